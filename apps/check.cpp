@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "api/summary.hpp"
+#include "apps/commands.hpp"
+#include "apps/terminal.hpp"
+#include "core/text.hpp"
+
+namespace trunnion::apps {
+
+namespace {
+
+constexpr std::size_t kListed = 40;  // bodies and joints shown by name; --json has them all
+
+std::string units_text(const model::UnitSystem& units) {
+  if (!units.named()) return fmt::format("none given, UCF = {}", core::number_text(units.ucf));
+  std::string out = fmt::format("{}, {}, {}, {}", units.force, units.mass, units.length, units.time);
+  if (units.ucf != 1) out += fmt::format(" (force × {:.10g} = mass × acceleration)", units.ucf);
+  return out;
+}
+
+std::string counts_text(const std::vector<api::CountSummary>& counts) {
+  std::string out;
+  std::size_t column = 0;
+  for (const api::CountSummary& c : counts) {
+    const std::string one = fmt::format("{} {}", c.keyword, c.count);
+    if (column + one.size() > 84) {
+      out += "\n             ";
+      column = 0;
+    }
+    out += (column == 0 ? "" : ", ") + one;
+    column += one.size() + 2;
+  }
+  return out;
+}
+
+std::string summary_text(const api::Project& project, const api::Summary& s) {
+  std::string out;
+  out += fmt::format("model        {}\ntitle        {}\nunits        {}\n", project.model_path,
+                     core::printable(s.title), units_text(s.units));
+  out += fmt::format("statements   {}\n", counts_text(s.counts));
+  std::size_t width = 0;
+  for (const auto& b : s.bodies) width = std::max(width, b.label.size());
+  for (const auto& c : s.constraints) width = std::max(width, c.label.size());
+  width = std::min<std::size_t>(width, 48);
+  out += fmt::format("\nbodies       {} with a total mass of {:.10g}\n", s.bodies.size(), s.mass);
+  for (std::size_t i = 0; i < s.bodies.size() && i < kListed; ++i) {
+    const api::BodySummary& b = s.bodies[i];
+    const std::string mass =
+        b.kind == "ground" || b.mass == 0 ? std::string() : fmt::format("mass {:.10g}", b.mass);
+    const char* massless = b.mass == 0 && b.freedoms > 0 ? "massless" : "";
+    out += fmt::format("  {:<{}}  {:<13} {}{}\n", b.label, width, b.kind, mass, massless);
+  }
+  if (s.bodies.size() > kListed)
+    out += fmt::format("  … and {} more (--json lists all)\n", s.bodies.size() - kListed);
+  out += fmt::format("\nconstraints  {}\n", s.constraints.size());
+  for (std::size_t i = 0; i < s.constraints.size() && i < kListed; ++i) {
+    const api::ConstraintSummary& c = s.constraints[i];
+    out += fmt::format("  {:<{}}  {:<13} {} equation{}{}\n", c.label, width, c.type, c.rows,
+                       c.rows == 1 ? " " : "s", c.between.empty() ? "" : "   " + c.between);
+  }
+  if (s.constraints.size() > kListed)
+    out += fmt::format("  … and {} more (--json lists all)\n", s.constraints.size() - kListed);
+  out += fmt::format(
+      "\nfreedom      {} of the bodies − {} equations = {} (Gruebler's count{})\n", s.freedoms, s.equations,
+      s.gruebler(),
+      s.flexible_bodies > 0 ? fmt::format("; {} flexible bodies left out", s.flexible_bodies) : "");
+  if (s.gruebler() < 0) out += "             negative: some constraints must be redundant\n";
+  if (!s.not_acted_on.empty())
+    out += fmt::format("\nread, not acted on yet\n             {}\n", counts_text(s.not_acted_on));
+  return out;
+}
+
+std::string script_text(const api::Project& project) {
+  std::string out =
+      fmt::format("\ncommands     {}: {}\n", project.script_path, project.script->commands.size());
+  return out;
+}
+
+nlohmann::json place_json(const api::Project& project, core::Span span) {
+  if (!span.known()) return nullptr;
+  const core::SourceFile& file = project.sources.file(span.file);
+  const core::LineColumn at = file.position(span.begin);
+  return {{"file", file.path()}, {"line", at.line}, {"column", at.column}};
+}
+
+nlohmann::json findings_json(const api::Project& project) {
+  nlohmann::json out = nlohmann::json::array();
+  for (const core::Diagnostic& d : project.diagnostics.all()) {
+    out.push_back({{"severity", d.severity == core::Severity::error ? "error" : "warning"},
+                   {"at", place_json(project, d.span)},
+                   {"subject", d.subject},
+                   {"message", d.message},
+                   {"hint", d.hint}});
+  }
+  return out;
+}
+
+nlohmann::json counts_json(const std::vector<api::CountSummary>& counts) {
+  nlohmann::json out = nlohmann::json::object();
+  for (const api::CountSummary& c : counts) out[std::string(c.keyword)] = c.count;
+  return out;
+}
+
+nlohmann::json summary_json(const api::Project& project, const api::Summary& s) {
+  nlohmann::json bodies = nlohmann::json::array();
+  for (const auto& b : s.bodies)
+    bodies.push_back({{"name", b.label}, {"kind", b.kind}, {"mass", b.mass}, {"freedoms", b.freedoms}});
+  nlohmann::json constraints = nlohmann::json::array();
+  for (const auto& c : s.constraints) {
+    constraints.push_back(
+        {{"name", c.label}, {"type", c.type}, {"between", c.between}, {"equations", c.rows}});
+  }
+  return {{"file", project.model_path},
+          {"title", s.title},
+          {"units",
+           {{"force", s.units.force},
+            {"mass", s.units.mass},
+            {"length", s.units.length},
+            {"time", s.units.time},
+            {"ucf", s.units.ucf}}},
+          {"statements", counts_json(s.counts)},
+          {"bodies", bodies},
+          {"mass", s.mass},
+          {"constraints", constraints},
+          {"gruebler", s.gruebler()},
+          {"read_not_acted_on", counts_json(s.not_acted_on)}};
+}
+
+void print_json(const api::Project& project) {
+  nlohmann::json out;
+  out["errors"] = project.diagnostics.error_count();
+  out["warnings"] = project.diagnostics.warning_count();
+  out["findings"] = findings_json(project);
+  if (project.model) out["model"] = summary_json(project, api::summarise(*project.model));
+  if (project.script)
+    out["script"] = {{"file", project.script_path}, {"commands", project.script->commands.size()}};
+  // Latin-1 bytes in titles and names must not stop the output.
+  print(stdout, out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+std::string verdict(const core::Diagnostics& d) {
+  const auto count = [](std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n == 0 ? "no" : fmt::format("{}", n), what, n == 1 ? "" : "s");
+  };
+  return fmt::format("{}, {}\n", count(d.error_count(), "error"), count(d.warning_count(), "warning"));
+}
+
+}  // namespace
+
+int check(const CheckOptions& options) {
+  const api::Project project = api::load_project(options.files);
+  if (options.json) {
+    print_json(project);
+  } else {
+    print_diagnostics(project);
+    if (project.model && project.ok()) print(stdout, summary_text(project, api::summarise(*project.model)));
+    if (project.script && project.ok()) print(stdout, script_text(project));
+    print(project.ok() ? stdout : stderr, (project.ok() ? "\n" : "") + verdict(project.diagnostics));
+  }
+  if (!project.ok()) return kErrors;
+  return options.strict && project.diagnostics.warning_count() > 0 ? kWarnings : kOk;
+}
+
+int run(const std::vector<std::string>& files) {
+  const int code = check({files, false, false});
+  if (code != kOk) return code;
+  print(stderr,
+        "trunnion: this version reads and checks models; it has no analyses yet, so no command was carried "
+        "out\n");
+  return kErrors;
+}
+
+}  // namespace trunnion::apps

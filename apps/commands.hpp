@@ -1,0 +1,28 @@
+#pragma once
+// The commands of the program. Each returns its exit code.
+
+#include <string>
+#include <vector>
+
+namespace trunnion::apps {
+
+enum ExitCode { kOk = 0, kWarnings = 1, kErrors = 2 };
+
+struct CheckOptions {
+  std::vector<std::string> files;
+  bool json = false;
+  bool strict = false;  // warnings count
+};
+int check(const CheckOptions& options);
+
+struct FormatOptions {
+  std::string file;
+  std::string output;  // empty: standard output
+  bool in_place = false;
+};
+int format(const FormatOptions& options);
+
+int help(const std::string& topic, bool markdown);
+int run(const std::vector<std::string>& files);
+
+}  // namespace trunnion::apps

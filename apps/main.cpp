@@ -1,0 +1,78 @@
+// The program: trunnion check | fmt | run | help.
+
+#include <exception>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/commands.hpp"
+#include "apps/terminal.hpp"
+
+namespace {
+
+using namespace trunnion;
+
+constexpr const char* kFooter =
+    "\nExamples:\n"
+    "  trunnion check model.adm            what is in a model, or what is wrong with it\n"
+    "  trunnion check model.adm run.acf    the commands too\n"
+    "  trunnion fmt model.adm -o clean.adm the model written back cleanly\n"
+    "  trunnion help JOINT                 a statement, a command or a function\n";
+
+int run_program(int argc, char** argv) {
+  CLI::App app("Trunnion reads ADAMS/Solver models (.adm, .acf) and analyses mechanisms.", "trunnion");
+  app.footer(kFooter);
+  app.set_version_flag("--version", "trunnion " TRUNNION_VERSION);
+  app.require_subcommand(1);
+  int code = apps::kOk;
+
+  apps::CheckOptions check;
+  CLI::App* check_command = app.add_subcommand("check", "Tell what is in a model, or what is wrong with it");
+  check_command->add_option("files", check.files, "model.adm, or script.acf, or both")
+      ->required()
+      ->expected(1, 2);
+  check_command->add_flag("--json", check.json, "the same as JSON, for other programs");
+  check_command->add_flag("--strict", check.strict, "exit code 1 where there are warnings");
+  check_command->callback([&] { code = apps::check(check); });
+
+  apps::FormatOptions format;
+  CLI::App* format_command = app.add_subcommand("fmt", "Write a model or script back cleanly");
+  format_command->add_option("file", format.file, "model.adm or script.acf")->required();
+  auto* output =
+      format_command->add_option("-o,--output", format.output, "write here instead of to the terminal");
+  format_command->add_flag("-i,--in-place", format.in_place, "replace the file")->excludes(output);
+  format_command->callback([&] { code = apps::format(format); });
+
+  std::vector<std::string> run_files;
+  CLI::App* run_command = app.add_subcommand("run", "Check a model and carry out its commands");
+  run_command->add_option("files", run_files, "model.adm, or script.acf, or both")
+      ->required()
+      ->expected(1, 2);
+  run_command->callback([&] { code = apps::run(run_files); });
+
+  std::string topic;
+  bool markdown = false;
+  CLI::App* help_command =
+      app.add_subcommand("help", "Explain a statement, command or function of the language");
+  help_command->add_option("topic", topic, "JOINT, SIMULATE, STEP, …; nothing lists them all");
+  help_command->add_flag("--markdown", markdown, "the whole manual of the language as Markdown");
+  help_command->callback([&] { code = apps::help(topic, markdown); });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    const int result = app.exit(e);
+    return result == 0 ? apps::kOk : apps::kErrors;
+  }
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_program(argc, argv);
+  } catch (const std::exception& e) {
+    apps::print(stderr, std::string("trunnion: internal error: ") + e.what() + "\n");
+    return apps::kErrors;
+  }
+}

@@ -1,0 +1,28 @@
+# External libraries, all from Debian packages (cmake/packages.txt), as imported targets. CMake treats the headers of
+# imported targets as system headers, so our warnings do not reach into them.
+find_package(fmt REQUIRED)             # fmt::fmt
+find_package(Eigen3 REQUIRED)          # Eigen3::Eigen
+find_package(CLI11 REQUIRED)           # CLI11::CLI11
+find_package(nlohmann_json REQUIRED)   # nlohmann_json::nlohmann_json
+find_package(GTest QUIET)              # GTest::gtest GTest::gmock GTest::gmock_main; ./run does not need them
+find_package(benchmark QUIET)          # benchmark::benchmark_main
+
+# Debian 12's SuiteSparse has no CMake package: SuiteSparse::KLU, SuiteSparse::SPQR, … by hand.
+find_path(SUITESPARSE_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)
+mark_as_advanced(SUITESPARSE_INCLUDE_DIR)
+function(trunnion_suitesparse name library)
+  find_library(SUITESPARSE_${name} ${library} REQUIRED)
+  mark_as_advanced(SUITESPARSE_${name})
+  add_library(SuiteSparse::${name} UNKNOWN IMPORTED GLOBAL)
+  set_target_properties(SuiteSparse::${name} PROPERTIES
+    IMPORTED_LOCATION "${SUITESPARSE_${name}}"
+    INTERFACE_INCLUDE_DIRECTORIES "${SUITESPARSE_INCLUDE_DIR}"
+    INTERFACE_LINK_LIBRARIES "${ARGN}")
+endfunction()
+trunnion_suitesparse(Config suitesparseconfig)
+trunnion_suitesparse(AMD amd SuiteSparse::Config)
+trunnion_suitesparse(COLAMD colamd SuiteSparse::Config)
+trunnion_suitesparse(BTF btf SuiteSparse::Config)
+trunnion_suitesparse(KLU klu SuiteSparse::AMD SuiteSparse::COLAMD SuiteSparse::BTF)
+trunnion_suitesparse(CHOLMOD cholmod SuiteSparse::AMD SuiteSparse::COLAMD)
+trunnion_suitesparse(SPQR spqr SuiteSparse::CHOLMOD)

@@ -1,0 +1,59 @@
+# Every target of ours links this: the warnings, and the include root src/ (#include "core/diagnostics.hpp").
+add_library(trunnion_flags INTERFACE)
+target_include_directories(trunnion_flags INTERFACE "${PROJECT_SOURCE_DIR}/src")
+target_compile_options(trunnion_flags INTERFACE -Wall -Wextra -Wshadow -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Both are known false alarms of g++ 12, in code we do not write: -Wrestrict on std::string's operator+ (GCC bug 105651)
+  # and -Wmaybe-uninitialized on what is inlined from Eigen and std::optional, more so with sanitizers.
+  target_compile_options(trunnion_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
+endif()
+
+# All modules, for programs and tests.
+add_library(trunnion_all INTERFACE)
+
+# One precompiled header for the whole build, compiled once and reused by every target.
+if(TRUNNION_PCH)
+  # What ccache's manual asks for; clang would write the header's time into the file.
+  add_compile_options($<IF:$<CXX_COMPILER_ID:GNU>,-fpch-preprocess,SHELL:-Xclang$<SEMICOLON>-fno-pch-timestamp>)
+  add_library(trunnion_pch OBJECT "${PROJECT_SOURCE_DIR}/cmake/pch.cpp")
+  target_link_libraries(trunnion_pch PRIVATE trunnion_flags fmt::fmt)
+  target_precompile_headers(trunnion_pch PRIVATE "${PROJECT_SOURCE_DIR}/cmake/pch.hpp")
+endif()
+
+# Flags and precompiled header for a target with sources.
+function(trunnion_target target)
+  target_link_libraries(${target} PRIVATE trunnion_flags)
+  if(TRUNNION_PCH)
+    target_precompile_headers(${target} REUSE_FROM trunnion_pch)
+  endif()
+endfunction()
+
+# trunnion_module(<folder> [DEPENDS <our modules>] [LINK <external targets>])
+# Static library trunnion_<folder> from all .cpp below the calling folder; an interface library while there are none.
+function(trunnion_module folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LINK")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "trunnion_module(${folder}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  set(target trunnion_${folder})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    trunnion_target(${target})
+    add_dependencies(unit_tests ${target})
+    set(scope PUBLIC)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  foreach(module IN LISTS arg_DEPENDS)
+    if(NOT TARGET trunnion_${module})
+      message(FATAL_ERROR "src/${folder} depends on ${module}, but src/${module} has no CMakeLists.txt or comes later in "
+        "CMakeLists.txt's module_order")
+    endif()
+    target_link_libraries(${target} ${scope} trunnion_${module})
+  endforeach()
+  target_link_libraries(${target} ${scope} ${arg_LINK})
+  target_include_directories(${target} ${scope} "${PROJECT_SOURCE_DIR}/src")
+  target_link_libraries(trunnion_all INTERFACE ${target})
+endfunction()

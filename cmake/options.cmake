@@ -1,0 +1,28 @@
+set(TRUNNION_SANITIZE "" CACHE STRING "Value of -fsanitize= for all our code; empty for none")
+option(TRUNNION_COVERAGE "Count executed lines for gcov" OFF)
+option(TRUNNION_FUZZ "Build tests/fuzz instead of the unit tests (clang)" OFF)
+option(TRUNNION_BENCH "Build bench/" OFF)
+option(TRUNNION_PCH "Use the precompiled header; OFF shows a file that forgot an #include" ON)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+# As an option rather than the POSITION_INDEPENDENT_CODE property, which compiles programs (-fPIE) and libraries (-fPIC)
+# differently: they share one precompiled header, and the libraries go into the Python module as well.
+add_compile_options(-fPIC)
+
+if(TRUNNION_SANITIZE)
+  add_compile_options(-fsanitize=${TRUNNION_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${TRUNNION_SANITIZE})
+endif()
+if(TRUNNION_COVERAGE)
+  add_compile_options(--coverage)
+  add_link_options(--coverage)
+endif()
+
+find_program(CCACHE ccache)
+mark_as_advanced(CCACHE)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE}")
+endif()

@@ -1,0 +1,1 @@
+// The precompiled header's target needs a source file.

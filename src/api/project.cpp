@@ -1,0 +1,132 @@
+#include "api/project.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+#include "lang/logical_line.hpp"
+#include "lang/reader.hpp"
+#include "model/validate.hpp"
+#include "system/check.hpp"
+
+namespace trunnion::api {
+
+namespace fs = std::filesystem;
+
+bool is_script_path(const std::string& path) {
+  return core::equals_nocase(fs::path(path).extension().string(), ".acf");
+}
+
+namespace {
+
+// A file of this name in the folder, whatever its case: models travel from Windows.
+std::optional<fs::path> find_nocase(const fs::path& wanted) {
+  std::error_code code;
+  if (fs::exists(wanted, code)) return wanted;
+  const fs::path folder = wanted.parent_path().empty() ? fs::path(".") : wanted.parent_path();
+  for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
+    if (core::equals_nocase(it->path().filename().string(), wanted.filename().string())) return it->path();
+  }
+  return std::nullopt;
+}
+
+// The model a script names: beside the script, or where the program was started; .adm may be left out.
+std::optional<fs::path> find_model(const std::string& named, const fs::path& script) {
+  std::string name = named;
+  for (char& c : name) {
+    if (c == '\\') c = '/';
+  }
+  for (const fs::path& base : {script.parent_path() / name, fs::path(name)}) {
+    if (const auto found = find_nocase(base); found && !fs::is_directory(*found)) return found;
+    fs::path with_extension = base;
+    with_extension += ".adm";
+    if (const auto found = find_nocase(with_extension)) return found;
+  }
+  return std::nullopt;
+}
+
+std::string with_extension(const std::string& path) {
+  std::error_code code;
+  if (fs::exists(path, code)) return path;
+  for (const char* extension : {".adm", ".acf"}) {
+    if (fs::exists(path + extension, code)) return path + extension;
+  }
+  return path;
+}
+
+core::Span model_name_span(const Project& project) {
+  for (const model::Command& command : project.script->commands) {
+    const auto* file = std::get_if<model::File>(&command);
+    if (file && file->model && !file->given.empty()) return file->given.front().value;
+  }
+  return {};
+}
+
+void find_model_of_script(Project& project) {
+  const auto& named = project.script->model_file;
+  if (!named) {
+    project.diagnostics.error(
+        {}, project.script_path, "the script names no model",
+        fmt::format("give the model too: trunnion check model.adm {}", project.script_path));
+    return;
+  }
+  if (const auto found = find_model(*named, project.script_path)) {
+    project.model_path = found->string();
+  } else {
+    project.diagnostics.error(model_name_span(project), project.script_path,
+                              fmt::format("its model {} was not found beside it", *named),
+                              fmt::format("name the model on the command line: trunnion check model.adm {}",
+                                          fs::path(project.script_path).filename().string()));
+  }
+}
+
+}  // namespace
+
+Project load_project(const std::vector<std::string>& paths) {
+  Project project;
+  for (const std::string& given : paths) {
+    const std::string path = with_extension(given);
+    std::string& slot = is_script_path(path) ? project.script_path : project.model_path;
+    if (!slot.empty()) {
+      project.diagnostics.error({}, {},
+                                fmt::format("two {} files given: {} and {}",
+                                            is_script_path(path) ? "command" : "model", slot, path));
+      return project;
+    }
+    slot = path;
+  }
+  if (!project.script_path.empty()) {
+    if (const auto file = lang::load_file(project.script_path, project.sources, project.diagnostics)) {
+      project.script = lang::read_script(project.sources, *file, project.diagnostics);
+      if (project.model_path.empty()) find_model_of_script(project);
+    }
+  }
+  if (!project.model_path.empty()) {
+    if (const auto file = lang::load_file(project.model_path, project.sources, project.diagnostics)) {
+      project.model = lang::read_model(project.sources, *file, project.diagnostics);
+    }
+  }
+  const system::Locate locate = [&](const model::Expression& e, std::size_t offset, std::size_t length) {
+    return lang::locate_in_expression(project.sources, e.span, offset, length);
+  };
+  // A file that is no model at all has been refused with one message; checks would only add noise.
+  if (project.model && !(project.model->order.empty() && project.diagnostics.has_errors())) {
+    model::validate(*project.model, project.diagnostics);
+    system::check_model(*project.model, locate, project.diagnostics);
+    if (project.script) {
+      model::validate(*project.script, *project.model, project.diagnostics);
+      system::check_script(*project.script, *project.model, locate, project.diagnostics);
+    }
+  }
+  project.diagnostics.sort();
+  return project;
+}
+
+void check(const model::Model& model, core::Diagnostics& diagnostics) {
+  model::validate(model, diagnostics);
+  const system::Locate whole = [](const model::Expression& e, std::size_t, std::size_t) { return e.span; };
+  system::check_model(model, whole, diagnostics);
+}
+
+}  // namespace trunnion::api

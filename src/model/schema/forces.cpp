@@ -1,0 +1,363 @@
+#include "model/define.hpp"
+#include "model/schema/chapters.hpp"
+
+namespace trunnion::model {
+
+namespace {
+
+Schema accgrav() {
+  return Define<Accgrav>("ACCGRAV", "ACC", "Gravity, as an acceleration in global axes.")
+      .no_id()
+      .group("Forces")
+      .arg<&Accgrav::igrav>("IGRAV", "I", "component along global x")
+      .unit("length/time^2")
+      .defaults({0})
+      .arg<&Accgrav::jgrav>("JGRAV", "J", "component along global y")
+      .unit("length/time^2")
+      .defaults({0})
+      .arg<&Accgrav::kgrav>("KGRAV", "K", "component along global z")
+      .unit("length/time^2")
+      .defaults({0});
+}
+
+Schema sforce() {
+  return Define<Sforce>("SFORCE", "SF", "A force along, or a torque about, one line between two markers.")
+      .group("Forces")
+      .choice<&Sforce::type>("type", "force or torque",
+                             {{"TRANSLATIONAL", "TR", Freedom::translation, "force along the line J to I"},
+                              {"ROTATIONAL", "RO", Freedom::rotation, "torque about z of J"}})
+      .required()
+      .arg<&Sforce::actiononly>("ACTIONONLY", "A", "acts on I only, along or about z of J")
+      .arg<&Sforce::i>("I", "I", "marker acted on")
+      .required()
+      .arg<&Sforce::j>("J", "J", "marker that takes the reaction, or gives the direction")
+      .required()
+      .arg<&Sforce::function>("FUNCTION", "FU", "the force (positive pushes apart) or torque")
+      .required()
+      .arg<&Sforce::routine>("ROUTINE", "", "library::name of the subroutine for FUNCTION=USER(...)")
+      .default_help("SFOSUB");
+}
+
+Schema vforce() {
+  return Define<Vforce>("VFORCE", "VF", "A force with three components between two parts.")
+      .group("Forces")
+      .arg<&Vforce::i>("I", "I", "marker acted on")
+      .required()
+      .arg<&Vforce::jfloat>("JFLOAT", "JF", "floating marker that takes the reaction; follows I")
+      .required()
+      .arg<&Vforce::rm>("RM", "RM", "marker giving the axes of the components")
+      .required()
+      .arg<&Vforce::fx>("FX", "", "force along x of RM")
+      .unit("force")
+      .defaults({0})
+      .arg<&Vforce::fy>("FY", "", "force along y of RM")
+      .unit("force")
+      .defaults({0})
+      .arg<&Vforce::fz>("FZ", "", "force along z of RM")
+      .unit("force")
+      .defaults({0})
+      .arg<&Vforce::fxyz>("FXYZ", "", "the force as a vector expression")
+      .unit("force")
+      .arg<&Vforce::function>("FUNCTION", "FU", "USER(...): the components from a subroutine")
+      .arg<&Vforce::routine>("ROUTINE", "", "library::name of the subroutine")
+      .default_help("VFOSUB")
+      .at_least_one({"FX", "FY", "FZ", "FXYZ", "FUNCTION"})
+      .at_most_one({"FUNCTION", "FXYZ", "FX"})
+      .at_most_one({"FUNCTION", "FXYZ", "FY"})
+      .at_most_one({"FUNCTION", "FXYZ", "FZ"});
+}
+
+Schema vtorque() {
+  return Define<Vtorque>("VTORQUE", "VT", "A torque with three components between two parts.")
+      .group("Forces")
+      .arg<&Vtorque::i>("I", "I", "marker acted on")
+      .required()
+      .arg<&Vtorque::jfloat>("JFLOAT", "JF", "floating marker that takes the reaction; follows I")
+      .required()
+      .arg<&Vtorque::rm>("RM", "RM", "marker giving the axes of the components")
+      .required()
+      .arg<&Vtorque::tx>("TX", "", "torque about x of RM")
+      .unit("torque")
+      .defaults({0})
+      .arg<&Vtorque::ty>("TY", "", "torque about y of RM")
+      .unit("torque")
+      .defaults({0})
+      .arg<&Vtorque::tz>("TZ", "", "torque about z of RM")
+      .unit("torque")
+      .defaults({0})
+      .arg<&Vtorque::txyz>("TXYZ", "", "the torque as a vector expression")
+      .unit("torque")
+      .arg<&Vtorque::function>("FUNCTION", "FU", "USER(...): the components from a subroutine")
+      .arg<&Vtorque::routine>("ROUTINE", "", "library::name of the subroutine")
+      .default_help("VTOSUB")
+      .at_least_one({"TX", "TY", "TZ", "TXYZ", "FUNCTION"})
+      .at_most_one({"FUNCTION", "TXYZ", "TX"})
+      .at_most_one({"FUNCTION", "TXYZ", "TY"})
+      .at_most_one({"FUNCTION", "TXYZ", "TZ"});
+}
+
+Schema gforce() {
+  return Define<Gforce>("GFORCE", "GF", "A force and a torque with three components each between two parts.")
+      .group("Forces")
+      .arg<&Gforce::i>("I", "I", "marker acted on")
+      .required()
+      .arg<&Gforce::jfloat>("JFLOAT", "JF", "floating marker that takes the reaction; follows I")
+      .required()
+      .arg<&Gforce::rm>("RM", "RM", "marker giving the axes of the components")
+      .required()
+      .arg<&Gforce::fx>("FX", "", "force along x of RM")
+      .unit("force")
+      .defaults({0})
+      .arg<&Gforce::fy>("FY", "", "force along y of RM")
+      .unit("force")
+      .defaults({0})
+      .arg<&Gforce::fz>("FZ", "", "force along z of RM")
+      .unit("force")
+      .defaults({0})
+      .arg<&Gforce::tx>("TX", "", "torque about x of RM")
+      .unit("torque")
+      .defaults({0})
+      .arg<&Gforce::ty>("TY", "", "torque about y of RM")
+      .unit("torque")
+      .defaults({0})
+      .arg<&Gforce::tz>("TZ", "", "torque about z of RM")
+      .unit("torque")
+      .defaults({0})
+      .arg<&Gforce::fxyz>("FXYZ", "", "the force as a vector expression")
+      .unit("force")
+      .arg<&Gforce::txyz>("TXYZ", "", "the torque as a vector expression")
+      .unit("torque")
+      .arg<&Gforce::function>("FUNCTION", "FU", "USER(...): all six components from a subroutine")
+      .arg<&Gforce::routine>("ROUTINE", "", "library::name of the subroutine")
+      .default_help("GFOSUB")
+      .at_least_one({"FX", "FY", "FZ", "TX", "TY", "TZ", "FXYZ", "TXYZ", "FUNCTION"})
+      .at_most_one({"FUNCTION", "FXYZ", "FX"})
+      .at_most_one({"FUNCTION", "FXYZ", "FY"})
+      .at_most_one({"FUNCTION", "FXYZ", "FZ"})
+      .at_most_one({"FUNCTION", "TXYZ", "TX"})
+      .at_most_one({"FUNCTION", "TXYZ", "TY"})
+      .at_most_one({"FUNCTION", "TXYZ", "TZ"});
+}
+
+Schema nforce() {
+  return Define<Nforce>("NFORCE", "", "Linear stiffness and damping between many markers, by matrices.")
+      .group("Forces")
+      .arg<&Nforce::imarkers>("IMARKERS", "I", "markers acted on")
+      .required()
+      .arg<&Nforce::j>("J", "J", "marker that takes the reaction and gives the axes")
+      .required()
+      .arg<&Nforce::kmatrix>("KMATRIX", "", "matrix of stiffness, six rows and columns per marker")
+      .arg<&Nforce::cmatrix>("CMATRIX", "", "matrix of damping, six rows and columns per marker")
+      .default_help("no damping")
+      .arg<&Nforce::cratio>("CRATIO", "", "damping matrix as a multiple of KMATRIX")
+      .unit("time")
+      .defaults({0})
+      .range(kNotNegative)
+      .arg<&Nforce::length>("LENGTH", "", "matrix of free positions x,y,z,a,b,c per marker, from J")
+      .arg<&Nforce::force>("FORCE", "", "matrix of preloads at LENGTH, six per marker")
+      .default_help("zero")
+      .at_most_one({"CMATRIX", "CRATIO"})
+      .needs({"CRATIO", "KMATRIX"});
+}
+
+Schema mforce() {
+  return Define<Mforce>("MFORCE", "", "A load on the modes of a flexible body.")
+      .group("Forces")
+      .arg<&Mforce::flex_body>("FLEX_BODY", "", "body that is loaded")
+      .required()
+      .arg<&Mforce::jfloat>("JFLOAT", "JF", "floating marker on a rigid part that takes the reaction")
+      .default_help("no reaction")
+      .arg<&Mforce::case_index>("CASE_INDEX", "", "which load case stored with the modes")
+      .range(kPositive)
+      .arg<&Mforce::scale>("SCALE", "", "factor on the load case")
+      .arg<&Mforce::function>("FUNCTION", "FU", "USER(...): factor and load case from a subroutine")
+      .arg<&Mforce::force>("FORCE", "", "USER(...): the whole modal force from a subroutine")
+      .arg<&Mforce::routine>("ROUTINE", "", "library::name of the subroutine")
+      .default_help("MFOSUB")
+      .exactly_one({"CASE_INDEX", "FUNCTION", "FORCE"})
+      .all_or_none({"CASE_INDEX", "SCALE"});
+}
+
+Schema spring_damper() {
+  return Define<SpringDamper>("SPRINGDAMPER", "SPR", "A linear spring and damper between two markers.")
+      .group("Forces")
+      .choice<&SpringDamper::type>("type", "force or torque",
+                                   {{"TRANSLATIONAL", "TR", Freedom::translation, "along the line I to J"},
+                                    {"ROTATIONAL", "RO", Freedom::rotation, "about the parallel z axes"}})
+      .required()
+      .arg<&SpringDamper::i>("I", "I", "marker at one end")
+      .required()
+      .arg<&SpringDamper::j>("J", "J", "marker at the other end")
+      .required()
+      .arg<&SpringDamper::c>("C", "C", "damping")
+      .unit("force*time/length")
+      .defaults({0})
+      .arg<&SpringDamper::k>("K", "K", "stiffness")
+      .unit("force/length")
+      .defaults({0})
+      .arg<&SpringDamper::force>("FORCE", "F", "force at LENGTH; positive pushes apart")
+      .unit("force")
+      .defaults({0})
+      .arg<&SpringDamper::length>("LENGTH", "L", "distance of I and J at which FORCE acts")
+      .unit("length")
+      .defaults({0})
+      .arg<&SpringDamper::ct>("CT", "CT", "rotational damping, per radian")
+      .unit("torque*time/angle")
+      .defaults({0})
+      .arg<&SpringDamper::kt>("KT", "KT", "rotational stiffness, per radian")
+      .unit("torque/angle")
+      .defaults({0})
+      .arg<&SpringDamper::torque>("TORQUE", "TO", "torque on I at ANGLE")
+      .unit("torque")
+      .defaults({0})
+      .arg<&SpringDamper::angle>("ANGLE", "A", "angle of I from J at which TORQUE acts")
+      .unit("angle")
+      .defaults({0})
+      .at_most_one({"ROTATIONAL", "C"})
+      .at_most_one({"ROTATIONAL", "K"})
+      .at_most_one({"ROTATIONAL", "FORCE"})
+      .at_most_one({"ROTATIONAL", "LENGTH"})
+      .at_most_one({"TRANSLATIONAL", "CT"})
+      .at_most_one({"TRANSLATIONAL", "KT"})
+      .at_most_one({"TRANSLATIONAL", "TORQUE"})
+      .at_most_one({"TRANSLATIONAL", "ANGLE"});
+}
+
+Schema bushing() {
+  return Define<Bushing>("BUSHING", "", "A linear spring and damper in all six directions of J.")
+      .group("Forces")
+      .arg<&Bushing::i>("I", "I", "marker acted on")
+      .required()
+      .arg<&Bushing::j>("J", "J", "marker that takes the reaction and gives the axes")
+      .required()
+      .arg<&Bushing::k>("K", "K", "stiffness along x,y,z")
+      .unit("force/length")
+      .count(3)
+      .defaults({0, 0, 0})
+      .arg<&Bushing::c>("C", "C", "damping along x,y,z")
+      .unit("force*time/length")
+      .count(3)
+      .defaults({0, 0, 0})
+      .arg<&Bushing::kt>("KT", "KT", "stiffness about x,y,z, per radian")
+      .unit("torque/angle")
+      .count(3)
+      .defaults({0, 0, 0})
+      .arg<&Bushing::ct>("CT", "CT", "damping about x,y,z, per radian")
+      .unit("torque*time/angle")
+      .count(3)
+      .defaults({0, 0, 0})
+      .arg<&Bushing::force>("FORCE", "", "preload on I along x,y,z")
+      .unit("force")
+      .count(3)
+      .defaults({0, 0, 0})
+      .arg<&Bushing::torque>("TORQUE", "", "preload torque on I about x,y,z")
+      .unit("torque")
+      .count(3)
+      .defaults({0, 0, 0});
+}
+
+Schema field_() {
+  using F = Field::Formulation;
+  return Define<Field>("FIELD", "", "A force and torque linear in position and velocity, by 6x6 matrices.")
+      .group("Forces")
+      .arg<&Field::i>("I", "I", "marker acted on")
+      .required()
+      .arg<&Field::j>("J", "J", "marker that takes the reaction and gives the axes")
+      .required()
+      .arg<&Field::kmatrix>("KMATRIX", "", "6x6 stiffness column by column: x,y,z, then rotations")
+      .count(36)
+      .default_help("zero")
+      .arg<&Field::cmatrix>("CMATRIX", "", "6x6 damping column by column: x,y,z, then rotations")
+      .count(36)
+      .default_help("zero")
+      .arg<&Field::cratio>("CRATIO", "", "damping matrix as a multiple of KMATRIX")
+      .unit("time")
+      .defaults({0})
+      .range(kNotNegative)
+      .arg<&Field::length>("LENGTH", "", "position x,y,z,a,b,c of I from J where FORCE acts")
+      .unit("length, length, length, angle, angle, angle")
+      .count(6)
+      .defaults({0, 0, 0, 0, 0, 0})
+      .arg<&Field::force>("FORCE", "", "preload on I: three forces, three torques")
+      .unit("force, force, force, torque, torque, torque")
+      .count(6)
+      .defaults({0, 0, 0, 0, 0, 0})
+      .word<&Field::formulation>("FORMULATION", "", "small or large rotations (unconfirmed spelling)",
+                                 {{"LINEAR", "", F::linear}, {"NONLINEAR", "", F::nonlinear}})
+      .defaults(F::linear)
+      .arg<&Field::function>("FUNCTION", "FU", "USER(...): the force and torque from a subroutine")
+      .arg<&Field::routine>("ROUTINE", "", "library::name of the subroutine")
+      .default_help("FIESUB")
+      .at_least_one({"KMATRIX", "CMATRIX", "FORCE", "FUNCTION"})
+      .at_most_one({"CMATRIX", "CRATIO", "FUNCTION"})
+      .at_most_one({"KMATRIX", "FUNCTION"})
+      .needs({"CRATIO", "KMATRIX"});
+}
+
+Schema beam() {
+  using F = Beam::Formulation;
+  return Define<Beam>("BEAM", "BE", "A massless elastic beam between two markers, along x of J.")
+      .group("Forces")
+      .arg<&Beam::i>("I", "I", "marker at the far end, in the +x direction of J")
+      .required()
+      .arg<&Beam::j>("J", "J", "marker at the near end, which gives the axes")
+      .required()
+      .arg<&Beam::length>("LENGTH", "L", "undeformed length")
+      .unit("length")
+      .required()
+      .range(kPositive)
+      .arg<&Beam::area>("AREA", "", "area of the cross section")
+      .unit("length^2")
+      .required()
+      .range(kNotNegative)
+      .arg<&Beam::ixx>("IXX", "IX", "torsion constant")
+      .unit("length^4")
+      .required()
+      .range(kNotNegative)
+      .arg<&Beam::iyy>("IYY", "IY", "area moment about y")
+      .unit("length^4")
+      .required()
+      .range(kNotNegative)
+      .arg<&Beam::izz>("IZZ", "IZ", "area moment about z")
+      .unit("length^4")
+      .required()
+      .range(kNotNegative)
+      .arg<&Beam::asy>("ASY", "", "shear correction along y: 6/5 rectangle, 10/9 circle, 2 thin tube")
+      .defaults({0})
+      .range(kNotNegative)
+      .arg<&Beam::asz>("ASZ", "", "shear correction along z")
+      .defaults({0})
+      .range(kNotNegative)
+      .arg<&Beam::emodulus>("EMODULUS", "E", "elastic modulus in tension")
+      .unit("force/length^2")
+      .required()
+      .range(kPositive)
+      .arg<&Beam::gmodulus>("GMODULUS", "G", "elastic modulus in shear")
+      .unit("force/length^2")
+      .required()
+      .range(kPositive)
+      .arg<&Beam::cratio>("CRATIO", "CR", "damping matrix as a multiple of the stiffness matrix")
+      .unit("time")
+      .defaults({0})
+      .range(kNotNegative)
+      .arg<&Beam::cmatrix>("CMATRIX", "CM", "one half of the symmetric damping matrix, by columns")
+      .count(21)
+      .default_help("zero")
+      .word<&Beam::formulation>("FORMULATION", "", "beam theory",
+                                {{"LINEAR", "", F::linear, "small deflections with shear"},
+                                 {"STRING", "", F::string, "axial load stiffens bending"},
+                                 {"NONLINEAR", "", F::nonlinear, "large deflections"}})
+      .defaults(F::linear)
+      .at_most_one({"CRATIO", "CMATRIX"});
+}
+
+}  // namespace
+
+std::vector<Schema> force_schemas() {
+  std::vector<Schema> all = {accgrav(), sforce(),        vforce(),  vtorque(), gforce(), nforce(),
+                             mforce(),  spring_damper(), bushing(), field_(),  beam()};
+  for (Schema& schema : contact_schemas()) all.push_back(std::move(schema));
+  return all;
+}
+
+}  // namespace trunnion::model
