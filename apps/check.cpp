@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "api/run.hpp"
 #include "api/summary.hpp"
 #include "apps/commands.hpp"
 #include "apps/terminal.hpp"
@@ -71,6 +72,27 @@ std::string summary_text(const api::Project& project, const api::Summary& s) {
   return out;
 }
 
+std::string assembly_text(const api::AssemblyReport& report) {
+  std::string out;
+  if (!report.compiled) {
+    out += "\nassembly     not tried: parts of the model cannot be turned into equations yet\n";
+  } else if (!report.assembled) {
+    out += "\nassembly     the model does not assemble\n";
+  } else {
+    out += fmt::format(
+        "\nassembly     the model assembles; {} true degree{} of freedom, {} redundant equation{}\n",
+        report.freedoms, report.freedoms == 1 ? "" : "s", report.redundant.size(),
+        report.redundant.size() == 1 ? "" : "s");
+  }
+  const auto list = [&](const std::vector<std::string>& lines) {
+    for (std::size_t k = 0; k < lines.size() && k < kListed; ++k) out += "  " + lines[k] + "\n";
+    if (lines.size() > kListed) out += fmt::format("  … and {} more\n", lines.size() - kListed);
+  };
+  list(report.redundant);
+  list(report.messages);
+  return out;
+}
+
 std::string script_text(const api::Project& project) {
   std::string out =
       fmt::format("\ncommands     {}: {}\n", project.script_path, project.script->commands.size());
@@ -127,16 +149,28 @@ nlohmann::json summary_json(const api::Project& project, const api::Summary& s) 
           {"read_not_acted_on", counts_json(s.not_acted_on)}};
 }
 
-void print_json(const api::Project& project) {
+// False where the model does not assemble.
+bool print_json(const api::Project& project) {
+  bool assembles = true;
   nlohmann::json out;
   out["errors"] = project.diagnostics.error_count();
   out["warnings"] = project.diagnostics.warning_count();
   out["findings"] = findings_json(project);
   if (project.model) out["model"] = summary_json(project, api::summarise(*project.model));
+  if (project.model && project.ok()) {
+    const api::AssemblyReport report = api::try_assembly(*project.model);
+    assembles = !report.compiled || report.assembled;
+    out["assembly"] = {{"compiled", report.compiled},
+                       {"assembled", report.assembled},
+                       {"freedoms", report.freedoms},
+                       {"redundant", report.redundant},
+                       {"messages", report.messages}};
+  }
   if (project.script)
     out["script"] = {{"file", project.script_path}, {"commands", project.script->commands.size()}};
   // Latin-1 bytes in titles and names must not stop the output.
   print(stdout, out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  return assembles;
 }
 
 std::string verdict(const core::Diagnostics& d) {
@@ -150,25 +184,22 @@ std::string verdict(const core::Diagnostics& d) {
 
 int check(const CheckOptions& options) {
   const api::Project project = api::load_project(options.files);
+  bool assembles = true;  // a model the solver cannot take on yet is not at fault
   if (options.json) {
-    print_json(project);
+    assembles = print_json(project);
   } else {
     print_diagnostics(project);
-    if (project.model && project.ok()) print(stdout, summary_text(project, api::summarise(*project.model)));
+    if (project.model && project.ok()) {
+      print(stdout, summary_text(project, api::summarise(*project.model)));
+      const api::AssemblyReport report = api::try_assembly(*project.model);
+      print(stdout, assembly_text(report));
+      assembles = !report.compiled || report.assembled;
+    }
     if (project.script && project.ok()) print(stdout, script_text(project));
     print(project.ok() ? stdout : stderr, (project.ok() ? "\n" : "") + verdict(project.diagnostics));
   }
-  if (!project.ok()) return kErrors;
+  if (!project.ok() || !assembles) return kErrors;
   return options.strict && project.diagnostics.warning_count() > 0 ? kWarnings : kOk;
-}
-
-int run(const std::vector<std::string>& files) {
-  const int code = check({files, false, false});
-  if (code != kOk) return code;
-  print(stderr,
-        "trunnion: this version reads and checks models; it has no analyses yet, so no command was carried "
-        "out\n");
-  return kErrors;
 }
 
 }  // namespace trunnion::apps

@@ -6,7 +6,8 @@
 
 namespace trunnion::apps {
 
-enum ExitCode { kOk = 0, kWarnings = 1, kErrors = 2 };
+// kFailed: the model is fine, an analysis failed; kIncomplete: it asks for one that this version does not have.
+enum ExitCode { kOk = 0, kWarnings = 1, kErrors = 2, kFailed = 3, kIncomplete = 4 };
 
 struct CheckOptions {
   std::vector<std::string> files;
@@ -23,6 +24,11 @@ struct FormatOptions {
 int format(const FormatOptions& options);
 
 int help(const std::string& topic, bool markdown);
-int run(const std::vector<std::string>& files);
+
+struct RunCommandOptions {
+  std::vector<std::string> files;
+  std::string folder, prefix, csv;
+};
+int run(const RunCommandOptions& options);
 
 }  // namespace trunnion::apps

@@ -1,5 +1,6 @@
 // The program: trunnion check | fmt | run | help.
 
+#include <algorithm>
 #include <exception>
 
 #include <CLI/CLI.hpp>
@@ -15,6 +16,7 @@ constexpr const char* kFooter =
     "\nExamples:\n"
     "  trunnion check model.adm            what is in a model, or what is wrong with it\n"
     "  trunnion check model.adm run.acf    the commands too\n"
+    "  trunnion run model.adm run.acf      carry the commands out; histories go to a .csv\n"
     "  trunnion fmt model.adm -o clean.adm the model written back cleanly\n"
     "  trunnion help JOINT                 a statement, a command or a function\n";
 
@@ -42,12 +44,15 @@ int run_program(int argc, char** argv) {
   format_command->add_flag("-i,--in-place", format.in_place, "replace the file")->excludes(output);
   format_command->callback([&] { code = apps::format(format); });
 
-  std::vector<std::string> run_files;
+  apps::RunCommandOptions run;
   CLI::App* run_command = app.add_subcommand("run", "Check a model and carry out its commands");
-  run_command->add_option("files", run_files, "model.adm, or script.acf, or both")
+  run_command->add_option("files", run.files, "model.adm, or script.acf, or both")
       ->required()
       ->expected(1, 2);
-  run_command->callback([&] { code = apps::run(run_files); });
+  run_command->add_option("--out", run.folder, "folder for the results");
+  run_command->add_option("--prefix", run.prefix, "base name of the results");
+  run_command->add_option("--csv", run.csv, "file for the histories");
+  run_command->callback([&] { code = apps::run(run); });
 
   std::string topic;
   bool markdown = false;
@@ -58,7 +63,12 @@ int run_program(int argc, char** argv) {
   help_command->callback([&] { code = apps::help(topic, markdown); });
 
   try {
-    app.parse(argc, argv);
+    // trunnion FILE means trunnion run FILE.
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    const auto is_file = [](const std::string& a) { return a.ends_with(".adm") || a.ends_with(".acf"); };
+    if (!arguments.empty() && is_file(arguments.front())) arguments.insert(arguments.begin(), "run");
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+    app.parse(arguments);
   } catch (const CLI::ParseError& e) {
     const int result = app.exit(e);
     return result == 0 ? apps::kOk : apps::kErrors;

@@ -1,12 +1,12 @@
 // Cost of an expression's value, gradient and Hessian. The gradient should cost at most four values.
 // Run: bench_expression; the counter `ratio` of the gradient rows is gradient time over value time.
 
-#include <benchmark/benchmark.h>
-
 #include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <vector>
+
+#include <benchmark/benchmark.h>
 
 #include "expr/program.hpp"
 
@@ -66,8 +66,8 @@ double thread_seconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-// Median over many pairs, value and gradient in turn, in CPU time of this thread: on a busy machine two separate
-// rows of the table are measured under different conditions and their quotient says little.
+// Median over many pairs, value and gradient in turn, in CPU time of this thread: on a busy machine two
+// separate rows of the table are measured under different conditions and their quotient says little.
 double gradient_over_value(Case& c) {
   const auto time = [](auto&& f) {
     const double start = thread_seconds();

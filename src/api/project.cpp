@@ -57,7 +57,7 @@ std::string with_extension(const std::string& path) {
 
 core::Span model_name_span(const Project& project) {
   for (const model::Command& command : project.script->commands) {
-    const auto* file = std::get_if<model::File>(&command);
+    const auto* file = command.as<model::File>();
     if (file && file->model && !file->given.empty()) return file->given.front().value;
   }
   return {};

@@ -59,6 +59,7 @@ std::size_t columns(std::string_view text) {
 // that the caret below it lines up.
 void append_excerpt(std::string& out, std::string_view line, std::size_t column, std::size_t length,
                     std::size_t width) {
+  if (line.empty()) return;
   const std::size_t caret = std::min(column - 1, line.size());
   std::size_t begin = caret > width * 2 / 3 ? caret - width * 2 / 3 : 0;
   while (begin > 0 && begin < caret && continues_utf8(line[begin])) ++begin;  // no half letters
@@ -103,9 +104,9 @@ std::string render(const Diagnostics& diagnostics, const SourceSet& sources, con
   std::string out;
   for (const Diagnostic& d : diagnostics.all()) out += render(d, sources, options);
   const auto more = [&](std::size_t count, const char* what) {
-    if (count > Diagnostics::kErrorLimit) {
-      out += fmt::format("… and {} more {}s\n", count - Diagnostics::kErrorLimit, what);
-    }
+    if (count <= Diagnostics::kErrorLimit) return;
+    const std::size_t rest = count - Diagnostics::kErrorLimit;
+    out += fmt::format("… and {} more {}{}\n", rest, what, rest == 1 ? "" : "s");
   };
   more(diagnostics.error_count(), "error");
   more(diagnostics.warning_count(), "warning");

@@ -114,7 +114,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string_view> candidates) {
   constexpr std::size_t kLongest = 64;  // no keyword is longer; keeps junk from costing quadratic time
-  if (word.empty() || word.size() > kLongest) return std::nullopt;
+  if (word.size() < 2 || word.size() > kLongest) return std::nullopt;  // a letter is near everything
   std::size_t best = std::max<std::size_t>(1, word.size() / 3) + 1;
   std::optional<std::string> found;
   for (const std::string_view candidate : candidates) {

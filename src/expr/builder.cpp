@@ -39,7 +39,8 @@ Node Builder::input(const Input& input) {
 }
 
 std::uint32_t Builder::table(const TableUse& use, SourceRange where) {
-  // A search from the end: the tables of one expression are few, but hostile text may hold many different ones.
+  // A search from the end: the tables of one expression are few, but hostile text may hold many different
+  // ones.
   constexpr std::size_t kLookBack = 16;
   for (std::size_t k = tables_.size(); k > 0 && k + kLookBack > tables_.size(); --k) {
     if (tables_[k - 1] == use) return static_cast<std::uint32_t>(k - 1);
@@ -54,10 +55,12 @@ void Builder::push(const Instruction& instruction, SourceRange where) {
   where_.push_back(where);
 }
 
-Node Builder::emit(Op op, std::span<const Node> operands, std::uint32_t param, bool is_listed, SourceRange where) {
+Node Builder::emit(Op op, std::span<const Node> operands, std::uint32_t param, bool is_listed,
+                   SourceRange where) {
   // Known before the table is bound? Then compute it now, unless the result is not a number: that is left to
   // evaluation, where explain() can show it, and where an IF may step around it.
-  if (!is_table(op) && std::all_of(operands.begin(), operands.end(), [&](Node n) { return is_constant(n); })) {
+  if (!is_table(op) &&
+      std::all_of(operands.begin(), operands.end(), [&](Node n) { return is_constant(n); })) {
     double slots[kMaxListed + 1];
     std::uint32_t list[kMaxListed];
     const auto n = static_cast<std::uint32_t>(operands.size());
@@ -178,7 +181,8 @@ std::vector<Node> Builder::close_branch(Branch& branch, Node test, int count, So
   arguments_.insert(arguments_.end(), {branch.last[0], branch.last[1], branch.last[2]});
   push(j, where);
   std::vector<Node> results;
-  for (int k = 0; k < count; ++k) results.push_back({Node::kResult | (first_result + static_cast<std::uint32_t>(k))});
+  for (int k = 0; k < count; ++k)
+    results.push_back({Node::kResult | (first_result + static_cast<std::uint32_t>(k))});
   return results;
 }
 

@@ -1,10 +1,10 @@
 // The part of the parser that reads names and calls.
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 #include <numbers>
+
+#include <fmt/format.h>
 
 #include "core/text.hpp"
 #include "expr/parser.hpp"
@@ -28,10 +28,8 @@ std::string requirement(const FunctionInfo& f, const Argument& spec) {
     case ArgumentKind::marker:
       return spec.ground_allowed ? "a marker id: a positive whole number, or 0 for ground"
                                  : "a marker id: a positive whole number";
-    case ArgumentKind::element:
-      return fmt::format("the id of a {}: a positive whole number", f.statement);
-    case ArgumentKind::constant:
-      return "a number or an expression of numbers";
+    case ArgumentKind::element: return fmt::format("the id of a {}: a positive whole number", f.statement);
+    case ArgumentKind::constant: return "a number or an expression of numbers";
     default:
       if (spec.high == std::numeric_limits<int>::max()) return "a positive whole number";
       if (spec.high == spec.low + 1) return fmt::format("{} or {}", spec.low, spec.high);
@@ -126,18 +124,15 @@ Parser::Operand Parser::name() {
       return {};
     }
     switch (function->id) {
-      case Function::kPI:
-        return scalar(builder_.constant(std::numbers::pi), here);
-      case Function::kDTOR:
-        return scalar(builder_.constant(std::numbers::pi / 180.0), here);
-      case Function::kRTOD:
-        return scalar(builder_.constant(180.0 / std::numbers::pi), here);
-      default:
-        return scalar(builder_.input({kind_of(*function), function, {}}), here);
+      case Function::kPI: return scalar(builder_.constant(std::numbers::pi), here);
+      case Function::kDTOR: return scalar(builder_.constant(std::numbers::pi / 180.0), here);
+      case Function::kRTOD: return scalar(builder_.constant(180.0 / std::numbers::pi), here);
+      default: return scalar(builder_.input({kind_of(*function), function, {}}), here);
     }
   }
   if (!at(TokenKind::open)) {
-    error(token, fmt::format("{} needs its arguments in parentheses", function->name), std::string(function->signature));
+    error(token, fmt::format("{} needs its arguments in parentheses", function->name),
+          std::string(function->signature));
     return {};
   }
   return function->id == Function::kIF ? arithmetic_if(token) : call(*function, token);
@@ -186,13 +181,15 @@ Parser::CallArgument Parser::argument(const FunctionInfo& function, const Token&
   if (spec.kind == ArgumentKind::expression || spec.kind == ArgumentKind::constant) {
     const std::uint32_t begin = peek().offset;
     if (at(TokenKind::comma) || at(TokenKind::close)) {
-      error(peek(), fmt::format("argument {} of {} is missing", index + 1, function.name), std::string(function.signature));
+      error(peek(), fmt::format("argument {} of {} is missing", index + 1, function.name),
+            std::string(function.signature));
       return result;
     }
     result.operand = expression();
     const SourceRange where = since(begin);
     if (result.operand.valid && result.operand.size != 1) {
-      error(where.offset, where.length, fmt::format("argument {} of {} must be a scalar", index + 1, function.name),
+      error(where.offset, where.length,
+            fmt::format("argument {} of {} must be a scalar", index + 1, function.name),
             std::string(function.signature));
       result.operand.valid = false;
     }
@@ -202,7 +199,8 @@ Parser::CallArgument Parser::argument(const FunctionInfo& function, const Token&
         result.literal = {true, true, builder_.constant_value(node)};
       } else {
         error(where.offset, where.length,
-              fmt::format("argument {} of {} must be {}", index + 1, function.name, requirement(function, spec)),
+              fmt::format("argument {} of {} must be {}", index + 1, function.name,
+                          requirement(function, spec)),
               std::string(function.signature));
       }
     }
@@ -212,11 +210,13 @@ Parser::CallArgument Parser::argument(const FunctionInfo& function, const Token&
   return result;
 }
 
-Parser::Literal Parser::whole_number(const FunctionInfo& function, const Token&, int index, const Argument& spec) {
+Parser::Literal Parser::whole_number(const FunctionInfo& function, const Token&, int index,
+                                     const Argument& spec) {
   const std::uint32_t begin = peek().offset;
   if (at(TokenKind::comma) || at(TokenKind::close)) {
     if (spec.ground_allowed) return {true, true, 0.0};
-    error(peek(), fmt::format("argument {} of {} is missing", index + 1, function.name), std::string(function.signature));
+    error(peek(), fmt::format("argument {} of {} is missing", index + 1, function.name),
+          std::string(function.signature));
     return {};
   }
   const auto wrong = [&](SourceRange where) {
@@ -228,8 +228,9 @@ Parser::Literal Parser::whole_number(const FunctionInfo& function, const Token&,
   const bool is_signed = at(TokenKind::plus) || at(TokenKind::minus);
   const bool minus = at(TokenKind::minus);
   const TokenKind after = peek(is_signed ? 2 : 1).kind;
-  if (peek(is_signed ? 1 : 0).kind != TokenKind::number || (after != TokenKind::comma && after != TokenKind::close &&
-                                                            after != TokenKind::end && after != TokenKind::colon)) {
+  if (peek(is_signed ? 1 : 0).kind != TokenKind::number ||
+      (after != TokenKind::comma && after != TokenKind::close && after != TokenKind::end &&
+       after != TokenKind::colon)) {
     const std::size_t errors_before = errors_.size();
     expression();
     // If the text itself is faulty, that has been said.
@@ -246,7 +247,8 @@ Parser::Literal Parser::whole_number(const FunctionInfo& function, const Token&,
     const bool excluded = function.codes[static_cast<std::size_t>(index)] == 't' && value == 2.0;
     if (value < spec.low || value > spec.high || excluded) {
       if (excluded || function.codes[static_cast<std::size_t>(index)] == 't') {
-        error(where.offset, where.length, fmt::format("argument {} of {} must be 1 or 3", index + 1, function.name),
+        error(where.offset, where.length,
+              fmt::format("argument {} of {} must be 1 or 3", index + 1, function.name),
               std::string(function.signature));
         return {};
       }
@@ -293,15 +295,13 @@ Parser::Operand Parser::call(const FunctionInfo& function, const Token& token) {
   return build(function, list, where);
 }
 
-Parser::Operand Parser::build(const FunctionInfo& function, const std::vector<CallArgument>& list, SourceRange where) {
+Parser::Operand Parser::build(const FunctionInfo& function, const std::vector<CallArgument>& list,
+                              SourceRange where) {
   switch (function.category) {
     case Category::math:
-    case Category::general:
-      return build_expression(function, list, where);
-    case Category::spline:
-      return build_table(function, list, where);
-    default:
-      return build_input(function, list, where);
+    case Category::general: return build_expression(function, list, where);
+    case Category::spline: return build_table(function, list, where);
+    default: return build_input(function, list, where);
   }
 }
 
@@ -349,7 +349,9 @@ Parser::Operand Parser::build_input(const FunctionInfo& function, const std::vec
 
 Parser::Operand Parser::build_table(const FunctionInfo& function, const std::vector<CallArgument>& list,
                                     SourceRange where) {
-  const auto whole = [&](std::size_t k) { return k < list.size() ? static_cast<int>(list[k].literal.value) : 0; };
+  const auto whole = [&](std::size_t k) {
+    return k < list.size() ? static_cast<int>(list[k].literal.value) : 0;
+  };
   TableUse use;
   use.function = function.id;
   Op op = Op::surface;
@@ -393,7 +395,8 @@ Parser::Operand Parser::arithmetic_if(const Token& token) {
   const Token opener = take();
   const Operand test = expression();
   if (test.valid && test.size != 1) {
-    error(test.where.offset, test.where.length, "the test of IF must be a scalar", std::string(function.signature));
+    error(test.where.offset, test.where.length, "the test of IF must be a scalar",
+          std::string(function.signature));
   }
   if (at(TokenKind::colon)) {
     take();
@@ -401,7 +404,8 @@ Parser::Operand Parser::arithmetic_if(const Token& token) {
     error(peek(), "IF needs ':' after its test, not ','", std::string(function.signature));
     take();
   } else {
-    error(peek(), fmt::format("IF needs ':' after its test, not {}", found()), std::string(function.signature));
+    error(peek(), fmt::format("IF needs ':' after its test, not {}", found()),
+          std::string(function.signature));
     skip_to_separator();
     close(TokenKind::close, opener);
     return {};
@@ -442,7 +446,8 @@ Parser::Operand Parser::arithmetic_if(const Token& token) {
   result.where = since(token.offset);
   if (gave_up_) return result;
   if (count != 3) {
-    error(token, fmt::format("IF takes 3 expressions after ':', {} given", count), std::string(function.signature));
+    error(token, fmt::format("IF takes 3 expressions after ':', {} given", count),
+          std::string(function.signature));
     return result;
   }
   if (!test_valid || !blocks[0].valid || !blocks[1].valid || !blocks[2].valid) return result;

@@ -1,9 +1,9 @@
 // Program::explain: which subexpression has no value, or no derivative, and why.
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "core/text.hpp"
 #include "expr/program.hpp"
@@ -35,17 +35,15 @@ std::string reason(Op op, const std::vector<double>& a, double result) {
     case Op::mod:
       if (a[1] == 0.0) return fmt::format("MOD of {} by zero", a[0]);
       break;
-    case Op::sqrt:
-      return fmt::format("square root of the negative number {}", a[0]);
+    case Op::sqrt: return fmt::format("square root of the negative number {}", a[0]);
     case Op::log:
-    case Op::log10:
-      return fmt::format("logarithm of {}, which is not positive", a[0]);
+    case Op::log10: return fmt::format("logarithm of {}, which is not positive", a[0]);
     case Op::asin:
-    case Op::acos:
-      return fmt::format("the argument is {}, outside of -1 to 1", a[0]);
+    case Op::acos: return fmt::format("the argument is {}, outside of -1 to 1", a[0]);
     case Op::power_constant:
     case Op::power:
-      if (a[0] < 0.0 && std::isnan(result)) return fmt::format("the negative number {} to the power {}", a[0], a[1]);
+      if (a[0] < 0.0 && std::isnan(result))
+        return fmt::format("the negative number {} to the power {}", a[0], a[1]);
       if (a[0] == 0.0) return fmt::format("zero to the power {}", a[1]);
       break;
     case Op::power_integer:
@@ -60,8 +58,7 @@ std::string reason(Op op, const std::vector<double>& a, double result) {
     case Op::curve:
     case Op::signal:
       return fmt::format("the table is missing, or its value at {} is not finite", values_text(a));
-    default:
-      break;
+    default: break;
   }
   if (std::isinf(result)) return fmt::format("too large to represent, for arguments {}", values_text(a));
   return fmt::format("undefined for arguments {}", values_text(a));
@@ -72,7 +69,8 @@ std::string reason(Op op, const std::vector<double>& a, double result) {
 std::string Program::explain(std::span<const double> inputs) const {
   if (is_user_) return "USER is computed by a user-written subroutine, not by an expression";
   for (std::size_t k = 0; k < inputs_.size(); ++k) {
-    if (!std::isfinite(inputs[k])) return fmt::format("{} is {}", inputs_[k].name(), std::isnan(inputs[k]) ? "not a number" : "infinite");
+    if (!std::isfinite(inputs[k]))
+      return fmt::format("{} is {}", inputs_[k].name(), std::isnan(inputs[k]) ? "not a number" : "infinite");
   }
   std::vector<double> values(tape_.slot_count), partials(tape_.partial_count);
   load(inputs, values.data());
@@ -103,8 +101,9 @@ std::string Program::explain(std::span<const double> inputs) const {
     const std::uint32_t stored = i.op >= Op::power ? i.count : i.op >= Op::abs ? 1u : 0u;
     for (std::uint32_t k = 0; k < stored && derivative_trouble.empty(); ++k) {
       if (!std::isfinite(partials[i.partial + k])) {
-        derivative_trouble = fmt::format("{} has no finite derivative by its argument {} where the arguments are {}",
-                                         shown(text_, tape_.where[pc]), k + 1, values_text(a));
+        derivative_trouble =
+            fmt::format("{} has no finite derivative by its argument {} where the arguments are {}",
+                        shown(text_, tape_.where[pc]), k + 1, values_text(a));
       }
     }
     if (i.op == Op::atan2 && a[0] == 0.0 && a[1] == 0.0 && derivative_trouble.empty()) {

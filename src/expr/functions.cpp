@@ -17,8 +17,9 @@ constexpr FunctionInfo kFunctions[] = {
 #undef F
 };
 
-constexpr std::string_view kCategoryNames[] = {"mathematics", "constant", "measure", "vector",  "force", "element force",
-                                               "state",       "table",    "general", "control", "user"};
+constexpr std::string_view kCategoryNames[] = {"mathematics", "constant",      "measure", "vector",
+                                               "force",       "element force", "state",   "table",
+                                               "general",     "control",       "user"};
 
 // Names in order, for the look-up; the table itself stays in the manual's order.
 const std::vector<const FunctionInfo*>& by_name() {
@@ -35,33 +36,26 @@ constexpr std::size_t kLongestName = 16;
 
 }  // namespace
 
-std::string_view category_name(Category category) { return kCategoryNames[static_cast<std::size_t>(category)]; }
+std::string_view category_name(Category category) {
+  return kCategoryNames[static_cast<std::size_t>(category)];
+}
 
 Argument FunctionInfo::argument(int index) const {
   if (codes.empty()) return {};
   const char code = codes[std::min(static_cast<std::size_t>(index), codes.size() - 1)];
   switch (code) {
-    case 'm':
-      return {ArgumentKind::marker, false, 0, 0};
-    case 'M':
-      return {ArgumentKind::marker, true, 0, 0};
-    case '#':
-      return {ArgumentKind::element, false, 0, 0};
-    case 'n':
-      return {ArgumentKind::constant, false, 0, 0};
-    case 'j':
-      return {ArgumentKind::integer, false, 0, 1};
-    case 'c':
-      return {ArgumentKind::integer, false, 1, 8};
-    case 'o':
-      return {ArgumentKind::integer, false, 0, 2};
+    case 'm': return {ArgumentKind::marker, false, 0, 0};
+    case 'M': return {ArgumentKind::marker, true, 0, 0};
+    case '#': return {ArgumentKind::element, false, 0, 0};
+    case 'n': return {ArgumentKind::constant, false, 0, 0};
+    case 'j': return {ArgumentKind::integer, false, 0, 1};
+    case 'c': return {ArgumentKind::integer, false, 1, 8};
+    case 'o': return {ArgumentKind::integer, false, 0, 2};
     case 'k':
     case 't':  // 2 is sorted out by the compiler
       return {ArgumentKind::integer, false, 1, 3};
-    case 'i':
-      return {ArgumentKind::integer, false, 1, std::numeric_limits<int>::max()};
-    default:
-      return {};
+    case 'i': return {ArgumentKind::integer, false, 1, std::numeric_limits<int>::max()};
+    default: return {};
   }
 }
 
@@ -75,7 +69,8 @@ const FunctionInfo* find_function(std::string_view name) {
   std::transform(name.begin(), name.end(), upper, core::upper);
   const std::string_view key(upper, name.size());
   const auto& rows = by_name();
-  const auto it = std::lower_bound(rows.begin(), rows.end(), key, [](auto* row, auto k) { return row->name < k; });
+  const auto it =
+      std::lower_bound(rows.begin(), rows.end(), key, [](auto* row, auto k) { return row->name < k; });
   return it != rows.end() && (*it)->name == key ? *it : nullptr;
 }
 

@@ -1,10 +1,10 @@
 #include "expr/lexer.hpp"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cmath>
 #include <numbers>
+
+#include <fmt/format.h>
 
 #include "core/text.hpp"
 #include "expr/program.hpp"
@@ -21,7 +21,8 @@ class Lexer {
     std::vector<Token> tokens;
     tokens.reserve(text_.size() / 3 + 2);
     for (;;) {
-      while (at_ < text_.size() && (core::is_blank(text_[at_]) || text_[at_] == '\n' || text_[at_] == '\f')) ++at_;
+      while (at_ < text_.size() && (core::is_blank(text_[at_]) || text_[at_] == '\n' || text_[at_] == '\f'))
+        ++at_;
       if (at_ >= text_.size()) break;
       tokens.push_back(next());
     }
@@ -42,7 +43,8 @@ class Lexer {
   }
 
   void error(const Token& t, std::string message, std::string hint = {}) {
-    if (errors_.size() < kMaxErrors) errors_.push_back({t.offset, t.length, std::move(message), std::move(hint)});
+    if (errors_.size() < kMaxErrors)
+      errors_.push_back({t.offset, t.length, std::move(message), std::move(hint)});
   }
 
   Token next() {
@@ -55,39 +57,29 @@ class Lexer {
     }
     ++at_;
     switch (c) {
-      case '+':
-        return token(TokenKind::plus, begin);
-      case '-':
-        return token(TokenKind::minus, begin);
+      case '+': return token(TokenKind::plus, begin);
+      case '-': return token(TokenKind::minus, begin);
       case '*':
         if (peek() != '*') return token(TokenKind::times, begin);
         ++at_;
         return token(TokenKind::power, begin);
-      case '/':
-        return token(TokenKind::divide, begin);
-      case '%':
-        return token(TokenKind::cross, begin);
-      case '(':
-        return token(TokenKind::open, begin);
-      case ')':
-        return token(TokenKind::close, begin);
-      case '[':
-        return token(TokenKind::open_bracket, begin);
-      case ']':
-        return token(TokenKind::close_bracket, begin);
-      case ',':
-        return token(TokenKind::comma, begin);
-      case ':':
-        return token(TokenKind::colon, begin);
-      default:
-        return unknown(begin);
+      case '/': return token(TokenKind::divide, begin);
+      case '%': return token(TokenKind::cross, begin);
+      case '(': return token(TokenKind::open, begin);
+      case ')': return token(TokenKind::close, begin);
+      case '[': return token(TokenKind::open_bracket, begin);
+      case ']': return token(TokenKind::close_bracket, begin);
+      case ',': return token(TokenKind::comma, begin);
+      case ':': return token(TokenKind::colon, begin);
+      default: return unknown(begin);
     }
   }
 
   // A run of bytes the language does not use, reported once.
   Token unknown(std::size_t begin) {
     const char c = text_[begin];
-    while (at_ < text_.size() && static_cast<unsigned char>(text_[at_]) >= 128 && static_cast<unsigned char>(c) >= 128) {
+    while (at_ < text_.size() && static_cast<unsigned char>(text_[at_]) >= 128 &&
+           static_cast<unsigned char>(c) >= 128) {
       ++at_;
     }
     const Token t = token(TokenKind::bad, begin);
@@ -132,7 +124,9 @@ class Lexer {
     Token t = token(TokenKind::number, begin);
     if (!well_formed) {
       t.kind = TokenKind::bad;
-      error(t, fmt::format("malformed number '{}'", core::printable(text_.substr(begin, std::min<std::size_t>(t.length, 40)))),
+      error(t,
+            fmt::format("malformed number '{}'",
+                        core::printable(text_.substr(begin, std::min<std::size_t>(t.length, 40)))),
             std::move(hint));
       return t;
     }
@@ -143,7 +137,8 @@ class Lexer {
       t.value = 0.0;
       if (!tiny) {
         t.kind = TokenKind::bad;
-        error(t, fmt::format("number '{}' is too large", core::printable(text_.substr(begin, std::min<std::size_t>(t.length, 40)))));
+        error(t, fmt::format("number '{}' is too large",
+                             core::printable(text_.substr(begin, std::min<std::size_t>(t.length, 40)))));
         return t;
       }
     }
@@ -168,6 +163,8 @@ class Lexer {
 
 }  // namespace
 
-std::vector<Token> tokenize(std::string_view text, std::vector<ExprError>& errors) { return Lexer(text, errors).run(); }
+std::vector<Token> tokenize(std::string_view text, std::vector<ExprError>& errors) {
+  return Lexer(text, errors).run();
+}
 
 }  // namespace trunnion::expr

@@ -10,8 +10,22 @@
 namespace trunnion::expr {
 
 enum class TokenKind : std::uint8_t {
-  number, name, plus, minus, times, divide, power, cross,
-  open, close, open_bracket, close_bracket, comma, colon, bad, end,
+  number,
+  name,
+  plus,
+  minus,
+  times,
+  divide,
+  power,
+  cross,
+  open,
+  close,
+  open_bracket,
+  close_bracket,
+  comma,
+  colon,
+  bad,
+  end,
 };
 
 struct Token {

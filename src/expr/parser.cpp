@@ -1,8 +1,8 @@
 #include "expr/parser.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "core/text.hpp"
 
@@ -17,7 +17,9 @@ bool starts_operand(TokenKind kind) {
 
 }  // namespace
 
-const Token& Parser::peek(std::size_t ahead) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
+const Token& Parser::peek(std::size_t ahead) const {
+  return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
+}
 
 Token Parser::take() {
   const Token token = peek();
@@ -50,7 +52,8 @@ void Parser::error(const Token& token, std::string message, std::string hint) {
 bool Parser::descend(const Token& token) {
   if (gave_up_) return false;
   if (depth_ < kMaxNesting) return true;
-  error(token, fmt::format("nested more than {} levels deep", kMaxNesting), "split it over several VARIABLEs");
+  error(token, fmt::format("nested more than {} levels deep", kMaxNesting),
+        "split it over several VARIABLEs");
   gave_up_ = true;
   at_ = tokens_.size() - 1;
   return false;
@@ -76,7 +79,8 @@ Parser::Operand Parser::expression() {
       // A bad token was reported when it was read, and may have been meant as the operator.
       const bool after_bad = at_ > 0 && tokens_[at_ - 1].kind == TokenKind::bad;
       if (!at(TokenKind::bad) && !after_bad) {
-        error(peek(), fmt::format("operator missing before {}", found()), "write + - * / or ** between two operands");
+        error(peek(), fmt::format("operator missing before {}", found()),
+              "write + - * / or ** between two operands");
       }
       term();
       left.valid = false;
@@ -131,15 +135,10 @@ Parser::Operand Parser::primary() {
       const Token number = take();
       return scalar(builder_.constant(number.value), {number.offset, number.length});
     }
-    case TokenKind::name:
-      return name();
-    case TokenKind::open:
-      return parenthesised();
-    case TokenKind::open_bracket:
-      return vector_literal();
-    case TokenKind::bad:
-      take();
-      return {};
+    case TokenKind::name: return name();
+    case TokenKind::open: return parenthesised();
+    case TokenKind::open_bracket: return vector_literal();
+    case TokenKind::bad: take(); return {};
     case TokenKind::times:
     case TokenKind::divide:
     case TokenKind::power:
@@ -192,7 +191,9 @@ void Parser::skip_to_separator() {
   int depth = 0;
   while (!at(TokenKind::end)) {
     const TokenKind kind = peek().kind;
-    if (depth == 0 && (kind == TokenKind::comma || kind == TokenKind::close || kind == TokenKind::close_bracket)) return;
+    if (depth == 0 &&
+        (kind == TokenKind::comma || kind == TokenKind::close || kind == TokenKind::close_bracket))
+      return;
     if (kind == TokenKind::open || kind == TokenKind::open_bracket) ++depth;
     if (kind == TokenKind::close || kind == TokenKind::close_bracket) --depth;
     take();
@@ -206,7 +207,8 @@ void Parser::close(TokenKind kind, const Token& opener) {
   }
   const char* closer = kind == TokenKind::close ? ")" : "]";
   if (at(TokenKind::end)) {
-    error(opener, fmt::format("'{}' is never closed", text_of(opener)), fmt::format("add the missing '{}'", closer));
+    error(opener, fmt::format("'{}' is never closed", text_of(opener)),
+          fmt::format("add the missing '{}'", closer));
     return;
   }
   error(peek(), fmt::format("'{}' is expected here, not {}", closer, found()),
@@ -268,7 +270,8 @@ Parser::Operand Parser::combine(const Token& op, const Operand& a, const Operand
       return componentwise(Op::div, a, b, where);
     default: {
       if (a.size != 3 || b.size != 3) {
-        error(op, "'%' is the cross product and needs vectors on both sides", "the remainder of a/b is MOD(a, b)");
+        error(op, "'%' is the cross product and needs vectors on both sides",
+              "the remainder of a/b is MOD(a, b)");
         return failed;
       }
       Operand result = a;
@@ -285,7 +288,8 @@ Parser::Operand Parser::combine(const Token& op, const Operand& a, const Operand
 CompileResult Parser::run() {
   CompileResult result;
   if (text_.size() > kMaxTextLength) {
-    result.errors.push_back({0, 0, fmt::format("the expression is longer than {} bytes", kMaxTextLength), {}});
+    result.errors.push_back(
+        {0, 0, fmt::format("the expression is longer than {} bytes", kMaxTextLength), {}});
     return result;
   }
   tokens_ = tokenize(text_, errors_);
@@ -312,7 +316,8 @@ CompileResult Parser::run() {
           "use one component, or the dot product of two vectors");
   }
   if (value.valid && value.size == 1 && options_.vector_required) {
-    error(value.where.offset, value.where.length, "a vector is expected here, but this is a scalar", "[x, y, z]");
+    error(value.where.offset, value.where.length, "a vector is expected here, but this is a scalar",
+          "[x, y, z]");
   }
   if (!errors_.empty()) {
     std::stable_sort(errors_.begin(), errors_.end(),
@@ -335,6 +340,8 @@ CompileResult Parser::run() {
   return result;
 }
 
-CompileResult compile(std::string_view text, const CompileOptions& options) { return Parser(text, options).run(); }
+CompileResult compile(std::string_view text, const CompileOptions& options) {
+  return Parser(text, options).run();
+}
 
 }  // namespace trunnion::expr

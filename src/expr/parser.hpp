@@ -1,6 +1,6 @@
 #pragma once
-// Text to tape, by recursive descent with one token of look-ahead. Errors are collected; what cannot be read becomes an
-// invalid operand, which swallows further complaints about itself. Internal to src/expr.
+// Text to tape, by recursive descent with one token of look-ahead. Errors are collected; what cannot be read
+// becomes an invalid operand, which swallows further complaints about itself. Internal to src/expr.
 //
 //   expression  term { (+|-) term }
 //   term        signed { (*|/|%) signed }
@@ -66,7 +66,8 @@ class Parser {
   CallArgument argument(const FunctionInfo& function, const Token& name, int index);
   Literal whole_number(const FunctionInfo& function, const Token& name, int index, const Argument& spec);
   Operand build(const FunctionInfo& function, const std::vector<CallArgument>& list, SourceRange where);
-  Operand build_expression(const FunctionInfo& function, const std::vector<CallArgument>& list, SourceRange where);
+  Operand build_expression(const FunctionInfo& function, const std::vector<CallArgument>& list,
+                           SourceRange where);
   Operand build_input(const FunctionInfo& function, const std::vector<CallArgument>& list, SourceRange where);
   Operand build_table(const FunctionInfo& function, const std::vector<CallArgument>& list, SourceRange where);
 

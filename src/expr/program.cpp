@@ -1,10 +1,10 @@
 #include "expr/program.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "expr/sweep.hpp"
 
@@ -15,8 +15,7 @@ namespace {
 // Every evaluation sums all the terms; more than this is surely a mistyped argument.
 constexpr int kMaxSignalTerms = 100000;
 
-template <class Vector>
-void grow(Vector& v, std::size_t size) {
+template <class Vector> void grow(Vector& v, std::size_t size) {
   if (v.size() < size) v.resize(size);
 }
 
@@ -99,14 +98,12 @@ std::vector<ExprError> Program::bind(TableSet& set) {
   return errors;
 }
 
-template <class T>
-void Program::load(std::span<const double> inputs, T* values) const {
+template <class T> void Program::load(std::span<const double> inputs, T* values) const {
   std::copy_n(inputs.begin(), tape_.input_count, values);
   std::copy(tape_.constants.begin(), tape_.constants.end(), values + tape_.input_count);
 }
 
-template <class T, bool partials>
-void Program::run(T* values, T* partial_store) const {
+template <class T, bool partials> void Program::run(T* values, T* partial_store) const {
   forward<T, partials>(tape_.code.data(), tape_.code.size(), tape_.arguments.data(), bound_.data(), values,
                        partial_store);
 }
@@ -135,7 +132,8 @@ double Program::gradient(std::span<const double> inputs, Workspace& work, std::s
   run<double, true>(values, work.partials_.data());
   std::fill_n(adjoints, tape_.slot_count, 0.0);
   adjoints[tape_.outputs[0]] = 1.0;
-  reverse(tape_.code.data(), tape_.code.size(), tape_.arguments.data(), values, work.partials_.data(), adjoints);
+  reverse(tape_.code.data(), tape_.code.size(), tape_.arguments.data(), values, work.partials_.data(),
+          adjoints);
   std::copy_n(adjoints, tape_.input_count, grad.begin());
   return values[tape_.outputs[0]];
 }
@@ -150,14 +148,16 @@ void Program::jacobian(std::span<const double> inputs, Workspace& work, std::spa
   for (std::size_t k = 0; k < tape_.outputs.size(); ++k) {
     std::fill_n(adjoints, tape_.slot_count, 0.0);
     adjoints[tape_.outputs[k]] = 1.0;
-    reverse(tape_.code.data(), tape_.code.size(), tape_.arguments.data(), values, work.partials_.data(), adjoints);
-    std::copy_n(adjoints, tape_.input_count, jacobian.begin() + static_cast<std::ptrdiff_t>(k * tape_.input_count));
+    reverse(tape_.code.data(), tape_.code.size(), tape_.arguments.data(), values, work.partials_.data(),
+            adjoints);
+    std::copy_n(adjoints, tape_.input_count,
+                jacobian.begin() + static_cast<std::ptrdiff_t>(k * tape_.input_count));
     out[k] = values[tape_.outputs[k]];
   }
 }
 
-double Program::hessian(std::span<const double> inputs, Workspace& work, std::span<double> grad, std::span<double> hess,
-                        int output) const {
+double Program::hessian(std::span<const double> inputs, Workspace& work, std::span<double> grad,
+                        std::span<double> hess, int output) const {
   work.reserve(*this);
   const std::size_t n = tape_.input_count;
   const std::uint32_t slot = tape_.outputs[static_cast<std::size_t>(output)];
@@ -169,9 +169,11 @@ double Program::hessian(std::span<const double> inputs, Workspace& work, std::sp
     run<math::Dual, true>(values, work.dual_partials_.data());
     std::fill_n(adjoints, tape_.slot_count, math::Dual());
     adjoints[slot].v = 1.0;
-    reverse(tape_.code.data(), tape_.code.size(), tape_.arguments.data(), values, work.dual_partials_.data(), adjoints);
+    reverse(tape_.code.data(), tape_.code.size(), tape_.arguments.data(), values, work.dual_partials_.data(),
+            adjoints);
     // The two triangles agree up to rounding; taking one makes the matrix exactly symmetric.
-    for (std::size_t row = column; row < n; ++row) hess[row * n + column] = hess[column * n + row] = adjoints[row].d;
+    for (std::size_t row = column; row < n; ++row)
+      hess[row * n + column] = hess[column * n + row] = adjoints[row].d;
     values[column].d = 0.0;
     if (column == 0) {
       for (std::size_t row = 0; row < n; ++row) grad[row] = adjoints[row].v;

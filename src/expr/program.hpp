@@ -67,7 +67,8 @@ struct Reference {
 
 class Program;
 
-// Scratch memory of evaluations. One may serve many programs: it grows to the largest. Not for two threads at once.
+// Scratch memory of evaluations. One may serve many programs: it grows to the largest. Not for two threads at
+// once.
 class Workspace {
  public:
   Workspace() = default;
@@ -100,15 +101,15 @@ class Program {
   double value(std::span<const double> inputs, Workspace& work) const;
   double gradient(std::span<const double> inputs, Workspace& work, std::span<double> grad) const;
   // hess is dense, symmetric, inputs × inputs; the value and gradient of that output come along.
-  double hessian(std::span<const double> inputs, Workspace& work, std::span<double> grad, std::span<double> hess,
-                 int output = 0) const;
+  double hessian(std::span<const double> inputs, Workspace& work, std::span<double> grad,
+                 std::span<double> hess, int output = 0) const;
   // All outputs; jacobian is output_count() rows of inputs().size() numbers.
   void values(std::span<const double> inputs, Workspace& work, std::span<double> out) const;
   void jacobian(std::span<const double> inputs, Workspace& work, std::span<double> out,
                 std::span<double> jacobian) const;
 
-  // Why the value or a derivative is not finite at these inputs: the subexpression and its arguments. Empty if all
-  // is well. Allocates; meant for messages.
+  // Why the value or a derivative is not finite at these inputs: the subexpression and its arguments. Empty
+  // if all is well. Allocates; meant for messages.
   std::string explain(std::span<const double> inputs) const;
 
   const Tape& tape() const { return tape_; }
@@ -117,10 +118,8 @@ class Program {
   friend class Parser;
   friend class Workspace;
 
-  template <class T, bool partials>
-  void run(T* values, T* partial_store) const;
-  template <class T>
-  void load(std::span<const double> inputs, T* values) const;
+  template <class T, bool partials> void run(T* values, T* partial_store) const;
+  template <class T> void load(std::span<const double> inputs, T* values) const;
 
   std::string text_;
   std::vector<Input> inputs_;
@@ -134,8 +133,8 @@ class Program {
 };
 
 struct CompileOptions {
-  bool vector_allowed = true;   // false: a vector result is an error (SFORCE, MOTION, …)
-  bool vector_required = false; // true: a scalar result is an error (FXYZ=, TXYZ=)
+  bool vector_allowed = true;    // false: a vector result is an error (SFORCE, MOTION, …)
+  bool vector_required = false;  // true: a scalar result is an error (FXYZ=, TXYZ=)
 };
 
 struct CompileResult {

@@ -21,8 +21,7 @@ inline constexpr int kMaxListed = 34;  // FORCOS has the longest list of argumen
 inline double lift(double value, double, double) { return value; }
 inline math::Dual lift(double value, double slope, math::Dual x) { return math::chain(value, slope, x.d); }
 
-template <class T>
-T table_value(const BoundTable& table, Op op, const T* a, T* p) {
+template <class T> T table_value(const BoundTable& table, Op op, const T* a, T* p) {
   using math::value_of;
   const double x = value_of(a[0]);
   if (op == Op::signal) {
@@ -57,14 +56,15 @@ inline double table_value_only(const BoundTable& table, Op op, const double* a) 
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   if (op == Op::signal) return table.signal.count() == 0 ? kNaN : table.signal.value(a[0]);
   if (op == Op::curve) {
-    return table.curve ? table.curve->derivatives(a[0], table.component)[static_cast<std::size_t>(table.order)] : kNaN;
+    return table.curve
+               ? table.curve->derivatives(a[0], table.component)[static_cast<std::size_t>(table.order)]
+               : kNaN;
   }
   return table.surface ? table.surface->derivative(a[0], a[1], table.order) : kNaN;
 }
 
 // x**y with both varying. For x < 0 only whole y have a value, and no derivative by y.
-template <class T>
-T power_partials(const T* a, T* p) {
+template <class T> T power_partials(const T* a, T* p) {
   using std::log;
   using std::pow;
   const T value = pow(a[0], a[1]);
@@ -73,38 +73,24 @@ T power_partials(const T* a, T* p) {
   return value;
 }
 
-// Operations whose operands are listed. `p` receives as many partials; the flag of IMPACT and BISTOP in `param` says
-// whether the exponent varies.
-template <class T>
-T listed_value(const Instruction& i, const BoundTable* tables, const T* a, T* p) {
+// Operations whose operands are listed. `p` receives as many partials; the flag of IMPACT and BISTOP in
+// `param` says whether the exponent varies.
+template <class T> T listed_value(const Instruction& i, const BoundTable* tables, const T* a, T* p) {
   using math::RampShape;
   switch (i.op) {
-    case Op::power:
-      return power_partials(a, p);
-    case Op::step:
-      return math::ramp_partials<RampShape::cubic>(a, p);
-    case Op::step5:
-      return math::ramp_partials<RampShape::quintic>(a, p);
-    case Op::havsin:
-      return math::ramp_partials<RampShape::haversine>(a, p);
-    case Op::impact:
-      return math::impact_partials(a, p, i.param != 0);
-    case Op::bistop:
-      return math::bistop_partials(a, p, i.param != 0);
-    case Op::shf:
-      return math::shf_partials(a, p);
-    case Op::poly:
-      return math::poly_partials(a, i.count, p);
-    case Op::cheby:
-      return math::cheby_partials(a, i.count, p);
-    case Op::forcos:
-      return math::fourier_partials<true>(a, i.count, p);
-    case Op::forsin:
-      return math::fourier_partials<false>(a, i.count, p);
-    case Op::sweep:
-      return math::sweep_partials(a, p);
-    default:
-      return table_value(tables[i.param], i.op, a, p);
+    case Op::power: return power_partials(a, p);
+    case Op::step: return math::ramp_partials<RampShape::cubic>(a, p);
+    case Op::step5: return math::ramp_partials<RampShape::quintic>(a, p);
+    case Op::havsin: return math::ramp_partials<RampShape::haversine>(a, p);
+    case Op::impact: return math::impact_partials(a, p, i.param != 0);
+    case Op::bistop: return math::bistop_partials(a, p, i.param != 0);
+    case Op::shf: return math::shf_partials(a, p);
+    case Op::poly: return math::poly_partials(a, i.count, p);
+    case Op::cheby: return math::cheby_partials(a, i.count, p);
+    case Op::forcos: return math::fourier_partials<true>(a, i.count, p);
+    case Op::forsin: return math::fourier_partials<false>(a, i.count, p);
+    case Op::sweep: return math::sweep_partials(a, p);
+    default: return table_value(tables[i.param], i.op, a, p);
   }
 }
 
@@ -112,62 +98,41 @@ inline double listed_value_only(const Instruction& i, const BoundTable* tables, 
   using math::RampShape;
   const std::size_t n = i.count;
   switch (i.op) {
-    case Op::power:
-      return std::pow(a[0], a[1]);
-    case Op::step:
-      return math::ramp<RampShape::cubic>(a);
-    case Op::step5:
-      return math::ramp<RampShape::quintic>(a);
-    case Op::havsin:
-      return math::ramp<RampShape::haversine>(a);
-    case Op::impact:
-      return math::impact(a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
-    case Op::bistop:
-      return math::bistop(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
-    case Op::shf:
-      return math::shf(a[0], a[1], a[2], a[3], a[4], a[5]);
-    case Op::poly:
-      return math::poly(a[0], a[1], {a + 2, n - 2});
-    case Op::cheby:
-      return math::cheby(a[0], a[1], {a + 2, n - 2});
-    case Op::forcos:
-      return math::forcos(a[0], a[1], a[2], {a + 3, n - 3});
-    case Op::forsin:
-      return math::forsin(a[0], a[1], a[2], {a + 3, n - 3});
-    case Op::sweep:
-      return math::sweep(a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
-    default:
-      return table_value_only(tables[i.param], i.op, a);
+    case Op::power: return std::pow(a[0], a[1]);
+    case Op::step: return math::ramp<RampShape::cubic>(a);
+    case Op::step5: return math::ramp<RampShape::quintic>(a);
+    case Op::havsin: return math::ramp<RampShape::haversine>(a);
+    case Op::impact: return math::impact(a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
+    case Op::bistop: return math::bistop(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
+    case Op::shf: return math::shf(a[0], a[1], a[2], a[3], a[4], a[5]);
+    case Op::poly: return math::poly(a[0], a[1], {a + 2, n - 2});
+    case Op::cheby: return math::cheby(a[0], a[1], {a + 2, n - 2});
+    case Op::forcos: return math::forcos(a[0], a[1], a[2], {a + 3, n - 3});
+    case Op::forsin: return math::forsin(a[0], a[1], a[2], {a + 3, n - 3});
+    case Op::sweep: return math::sweep(a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
+    default: return table_value_only(tables[i.param], i.op, a);
   }
 }
 
 // Block of an IF to run: 0, 1, 2 for test < 0, = 0, > 0; 3 for NaN.
-inline std::uint32_t chosen_block(double test) { return test < 0.0 ? 0u : test == 0.0 ? 1u : test > 0.0 ? 2u : 3u; }
+inline std::uint32_t chosen_block(double test) {
+  return test < 0.0 ? 0u : test == 0.0 ? 1u : test > 0.0 ? 2u : 3u;
+}
 
 template <class T, bool kPartials>
-void forward(const Instruction* code, std::size_t size, const std::uint32_t* arguments, const BoundTable* tables, T* v,
-             T* p) {
+void forward(const Instruction* code, std::size_t size, const std::uint32_t* arguments,
+             const BoundTable* tables, T* v, T* p) {
   using math::value_of;
-  using std::acos, std::asin, std::atan, std::cos, std::cosh, std::exp, std::log, std::sin, std::sinh, std::sqrt,
-      std::tan, std::tanh, std::atan2, std::pow;
+  using std::acos, std::asin, std::atan, std::cos, std::cosh, std::exp, std::log, std::sin, std::sinh,
+      std::sqrt, std::tan, std::tanh, std::atan2, std::pow;
   for (std::size_t pc = 0; pc < size; ++pc) {
     const Instruction& i = code[pc];
     switch (i.op) {
-      case Op::add:
-        v[i.dst] = v[i.a] + v[i.b];
-        break;
-      case Op::sub:
-        v[i.dst] = v[i.a] - v[i.b];
-        break;
-      case Op::mul:
-        v[i.dst] = v[i.a] * v[i.b];
-        break;
-      case Op::div:
-        v[i.dst] = v[i.a] / v[i.b];
-        break;
-      case Op::atan2:
-        v[i.dst] = atan2(v[i.a], v[i.b]);
-        break;
+      case Op::add: v[i.dst] = v[i.a] + v[i.b]; break;
+      case Op::sub: v[i.dst] = v[i.a] - v[i.b]; break;
+      case Op::mul: v[i.dst] = v[i.a] * v[i.b]; break;
+      case Op::div: v[i.dst] = v[i.a] / v[i.b]; break;
+      case Op::atan2: v[i.dst] = atan2(v[i.a], v[i.b]); break;
       case Op::mod: {
         const T a = v[i.a], b = v[i.b];
         const double remainder = std::fmod(value_of(a), value_of(b));
@@ -186,18 +151,16 @@ void forward(const Instruction* code, std::size_t size, const std::uint32_t* arg
         if (value_of(v[i.b]) != value_of(v[i.b])) v[i.dst] = v[i.b];
         break;
       }
-      case Op::dim:
-        v[i.dst] = value_of(v[i.a]) <= value_of(v[i.b]) ? T(0.0) : v[i.a] - v[i.b];
-        break;
+      case Op::dim: v[i.dst] = value_of(v[i.a]) <= value_of(v[i.b]) ? T(0.0) : v[i.a] - v[i.b]; break;
       case Op::max:  // the first of equals; a NaN in either wins
-        v[i.dst] = value_of(v[i.a]) >= value_of(v[i.b]) || value_of(v[i.a]) != value_of(v[i.a]) ? v[i.a] : v[i.b];
+        v[i.dst] =
+            value_of(v[i.a]) >= value_of(v[i.b]) || value_of(v[i.a]) != value_of(v[i.a]) ? v[i.a] : v[i.b];
         break;
       case Op::min:
-        v[i.dst] = value_of(v[i.a]) <= value_of(v[i.b]) || value_of(v[i.a]) != value_of(v[i.a]) ? v[i.a] : v[i.b];
+        v[i.dst] =
+            value_of(v[i.a]) <= value_of(v[i.b]) || value_of(v[i.a]) != value_of(v[i.a]) ? v[i.a] : v[i.b];
         break;
-      case Op::neg:
-        v[i.dst] = -v[i.a];
-        break;
+      case Op::neg: v[i.dst] = -v[i.a]; break;
       case Op::abs:
         if constexpr (kPartials) p[i.partial] = T(value_of(v[i.a]) < 0.0 ? -1.0 : 1.0);
         v[i.dst] = value_of(v[i.a]) < 0.0 ? -v[i.a] : v[i.a];
@@ -283,13 +246,27 @@ void forward(const Instruction* code, std::size_t size, const std::uint32_t* arg
       case Op::power_constant:
         v[i.dst] = pow(v[i.a], v[i.b]);
         if constexpr (kPartials) {
-          // v/x saves the second power; at x = 0 only the power itself knows whether the slope is 0, 1 or infinite.
-          p[i.partial] = value_of(v[i.a]) == 0.0 ? v[i.b] * pow(v[i.a], v[i.b] - 1.0) : v[i.b] * v[i.dst] / v[i.a];
+          // v/x saves the second power; at x = 0 only the power itself knows whether the slope is 0, 1 or
+          // infinite.
+          p[i.partial] =
+              value_of(v[i.a]) == 0.0 ? v[i.b] * pow(v[i.a], v[i.b] - 1.0) : v[i.b] * v[i.dst] / v[i.a];
         }
         break;
-      case Op::power: case Op::step: case Op::step5: case Op::havsin: case Op::impact: case Op::bistop: case Op::shf:
-      case Op::poly: case Op::cheby: case Op::forcos: case Op::forsin: case Op::sweep: case Op::surface:
-      case Op::curve: case Op::signal: {
+      case Op::power:
+      case Op::step:
+      case Op::step5:
+      case Op::havsin:
+      case Op::impact:
+      case Op::bistop:
+      case Op::shf:
+      case Op::poly:
+      case Op::cheby:
+      case Op::forcos:
+      case Op::forsin:
+      case Op::sweep:
+      case Op::surface:
+      case Op::curve:
+      case Op::signal: {
         T a[kMaxListed];
         for (std::size_t k = 0; k < i.count; ++k) a[k] = v[arguments[i.a + k]];
         if constexpr (kPartials) {
@@ -302,34 +279,32 @@ void forward(const Instruction* code, std::size_t size, const std::uint32_t* arg
       case Op::branch: {
         const std::uint32_t block = chosen_block(value_of(v[i.a]));
         if (block == 3) {
-          for (std::uint32_t k = 0; k < i.count; ++k) v[i.dst + k] = T(std::numeric_limits<double>::quiet_NaN());
+          for (std::uint32_t k = 0; k < i.count; ++k)
+            v[i.dst + k] = T(std::numeric_limits<double>::quiet_NaN());
         }
-        pc = arguments[i.b + block];  // a begin or the join: both do nothing, so being moved past them is right
+        pc = arguments[i.b +
+                       block];  // a begin or the join: both do nothing, so being moved past them is right
         break;
       }
-      case Op::move:
-        v[i.dst] = v[i.a];
-        break;
-      case Op::jump:
-        pc = i.a;
-        break;
+      case Op::move: v[i.dst] = v[i.a]; break;
+      case Op::jump: pc = i.a; break;
       case Op::begin:
-      case Op::join:
-        break;
+      case Op::join: break;
     }
   }
 }
 
 // Adds to adj[s] the derivative of Σ adj[output] by slot s. adj must hold the seeds and zeros.
 template <class T>
-void reverse(const Instruction* code, std::size_t size, const std::uint32_t* arguments, const T* v, const T* p, T* adj) {
+void reverse(const Instruction* code, std::size_t size, const std::uint32_t* arguments, const T* v,
+             const T* p, T* adj) {
   using math::value_of;
   for (std::size_t pc = size; pc-- > 0;) {
     const Instruction& i = code[pc];
     if (i.op >= Op::branch) {
       if (i.op == Op::join) {
         const std::uint32_t block = chosen_block(value_of(v[i.a]));
-        if (block == 3) adj[i.a] += v[i.a];  // NaN in, NaN out
+        if (block == 3) adj[i.a] += v[i.a];                  // NaN in, NaN out
         pc = block == 3 ? i.b : arguments[i.param + block];  // a jump, or the branch: nothing to do there
       } else if (i.op == Op::begin) {
         pc = i.a;
@@ -369,9 +344,7 @@ void reverse(const Instruction* code, std::size_t size, const std::uint32_t* arg
         adj[i.a] += g;
         adj[i.b] -= g * T(std::trunc(value_of(v[i.a]) / value_of(v[i.b])));
         break;
-      case Op::sign:
-        adj[i.a] += (value_of(v[i.a]) < 0.0) != (value_of(v[i.b]) < 0.0) ? -g : g;
-        break;
+      case Op::sign: adj[i.a] += (value_of(v[i.a]) < 0.0) != (value_of(v[i.b]) < 0.0) ? -g : g; break;
       case Op::dim:
         if (!(value_of(v[i.a]) <= value_of(v[i.b]))) {
           adj[i.a] += g;
@@ -384,9 +357,7 @@ void reverse(const Instruction* code, std::size_t size, const std::uint32_t* arg
       case Op::min:
         adj[value_of(v[i.a]) <= value_of(v[i.b]) || value_of(v[i.a]) != value_of(v[i.a]) ? i.a : i.b] += g;
         break;
-      case Op::neg:
-        adj[i.a] -= g;
-        break;
+      case Op::neg: adj[i.a] -= g; break;
       default:
         if (i.op <= Op::power_constant) {
           adj[i.a] += g * p[i.partial];

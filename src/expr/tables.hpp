@@ -1,7 +1,7 @@
 #pragma once
-// The SPLINE and CURVE data of a model, by id. Interpolants are made when a program asks for them in bind() and shared by
-// all programs; afterwards they are only read. A TableSet must outlive the programs bound to it, and must not be
-// given to bind() from two threads at once.
+// The SPLINE and CURVE data of a model, by id. Interpolants are made when a program asks for them in bind()
+// and shared by all programs; afterwards they are only read. A TableSet must outlive the programs bound to
+// it, and must not be given to bind() from two threads at once.
 
 #include <map>
 #include <memory>
@@ -19,7 +19,7 @@ class TableSet {
   std::string add_spline(int id, math::SplineData data);
   void add_curve(int id, math::Curve curve);
 
-  const math::SplineData* spline_data(int id) const;       // null if there is none
+  const math::SplineData* spline_data(int id) const;  // null if there is none
   const math::Surface* surface(int id, math::Interpolation method);
   const math::Curve* curve(int id) const;
 

@@ -1,8 +1,9 @@
 #pragma once
 // The compiled form of an expression: a flat list of instructions over numbered slots. Internal to src/expr.
 //
-// Slots hold the inputs, then the constants, then one slot per result; each is written once, so the reverse sweep
-// finds every value it needs still in place. Slots of an IF's result are written by the branch that ran.
+// Slots hold the inputs, then the constants, then one slot per result; each is written once, so the reverse
+// sweep finds every value it needs still in place. Slots of an IF's result are written by the branch that
+// ran.
 //
 // IF is laid out as
 //   branch  test; where the three blocks start and where the join is
@@ -22,26 +23,69 @@ namespace trunnion::expr {
 
 enum class Op : std::uint16_t {
   // two operands a, b; partials from values in the reverse sweep
-  add, sub, mul, div, atan2, mod, sign, dim, max, min,
+  add,
+  sub,
+  mul,
+  div,
+  atan2,
+  mod,
+  sign,
+  dim,
+  max,
+  min,
   neg,  // operand a
   // operand a; the partial is stored by the forward sweep
-  abs, acos, aint, anint, asin, atan, ceil, cos, cosh, exp, floor, log, log10, sin, sinh, sqrt, tan, tanh,
-  power_integer,  // exponent in `param` as a signed number
-  power_constant, // exponent in slot b, known not to vary
+  abs,
+  acos,
+  aint,
+  anint,
+  asin,
+  atan,
+  ceil,
+  cos,
+  cosh,
+  exp,
+  floor,
+  log,
+  log10,
+  sin,
+  sinh,
+  sqrt,
+  tan,
+  tanh,
+  power_integer,   // exponent in `param` as a signed number
+  power_constant,  // exponent in slot b, known not to vary
   // `count` operands listed from arguments[a]; `count` partials stored
-  power, step, step5, havsin, impact, bistop, shf, poly, cheby, forcos, forsin, sweep,
-  surface, curve, signal,  // `param` is the table
+  power,
+  step,
+  step5,
+  havsin,
+  impact,
+  bistop,
+  shf,
+  poly,
+  cheby,
+  forcos,
+  forsin,
+  sweep,
+  surface,
+  curve,
+  signal,  // `param` is the table
   // control
-  branch, begin, move, jump, join,
+  branch,
+  begin,
+  move,
+  jump,
+  join,
 };
 
 struct Instruction {
   Op op;
-  std::uint16_t count = 0;     // operands of a listed operation; result slots of a branch
-  std::uint32_t dst = 0;       // slot of the result
-  std::uint32_t a = 0;         // slot of the first operand, or start in the list of arguments
-  std::uint32_t b = 0;         // slot of the second operand; control: see above
-  std::uint32_t partial = 0;   // where the partials are stored
+  std::uint16_t count = 0;    // operands of a listed operation; result slots of a branch
+  std::uint32_t dst = 0;      // slot of the result
+  std::uint32_t a = 0;        // slot of the first operand, or start in the list of arguments
+  std::uint32_t b = 0;        // slot of the second operand; control: see above
+  std::uint32_t partial = 0;  // where the partials are stored
   std::uint32_t param = 0;
 };
 static_assert(sizeof(Instruction) == 24);
@@ -54,9 +98,9 @@ static_assert(sizeof(Instruction) == 24);
 struct TableUse {
   Function function = Function::kAKISPL;
   int id = 0;
-  int order = 0;      // iord
-  int component = 1;  // CURVE
-  int method = 3;     // INTERP
+  int order = 0;              // iord
+  int component = 1;          // CURVE
+  int method = 3;             // INTERP
   double f0 = 0.0, f1 = 0.0;  // INVPSD, as are the next three
   int count = 0;
   int logarithmic = 0;

@@ -32,14 +32,18 @@ Number read_number(std::string_view text) {
   if (d < text.size() && core::upper(text[d]) == 'D' && (alone || d == at)) {
     const bool exponent =
         d + 1 < text.size() && (core::is_digit(text[d + 1]) || text[d + 1] == '+' || text[d + 1] == '-');
-    if (exponent) number.trouble = "has a D, which means degrees here; write the exponent with E";
     number.degrees = true;
     number.value *= kDegree;
     at = d + 1;
+    if (exponent) {
+      number.trouble = "has a D, which means degrees here; write the exponent with E";
+      ++at;
+    }
   }
   if (at < text.size() && (core::is_word(text[at]) || text[at] == '.') && !number.trouble) {
     number.trouble = "runs into other characters";
   }
+  while (number.trouble && at < text.size() && (core::is_word(text[at]) || text[at] == '.')) ++at;
   number.length = at;
   return number;
 }

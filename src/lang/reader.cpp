@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
@@ -58,6 +59,13 @@ std::size_t after_byte_order_mark(std::string_view text) {
   std::size_t at = 0;
   while (text.substr(at).starts_with("\xef\xbb\xbf")) at += 3;
   return at;
+}
+
+// A byte order mark that follows blanks would stand first once it is written back.
+std::string_view first_line(std::string_view line) {
+  for (line = core::trim(line); after_byte_order_mark(line) > 0;)
+    line = core::trim(line.substr(after_byte_order_mark(line)));
+  return line;
 }
 
 struct Line {
@@ -133,7 +141,7 @@ void take_line(LogicalLine& line, const Head& head, model::Statement& statement)
 // The names on the first two lines of a script in the old style. Paths may be quoted by blanks only.
 void read_script_header(std::string_view text, std::size_t& at, model::Script& script) {
   const Line first = physical_line(text, at);
-  const std::string_view name = core::trim(first.text);
+  const std::string_view name = first_line(first.text);
   if (name.empty() || name[0] == '!' || looks_like_statement(name, Context::command)) return;
   script.header_lines = true;
   script.model_file = std::string(name);
@@ -145,10 +153,14 @@ void read_script_header(std::string_view text, std::size_t& at, model::Script& s
   at = second.next;
 }
 
-void warn_of_rest(LogicalLines& lines, LogicalLine& line, std::string_view after, Diagnostics& diagnostics) {
-  if (lines.next(line)) {
+// Comments after the last statement are kept; a further statement is said to be lost.
+void read_rest(LogicalLines& lines, LogicalLine& line, std::string_view after,
+               std::vector<std::string>& comments, Diagnostics& diagnostics) {
+  const bool more = lines.next(line);
+  if (more)
     diagnostics.warning(line.span(0, line.text.size()), {}, fmt::format("text after {} is not read", after));
-  }
+  auto kept = more ? std::move(line.comments) : lines.take_comments();
+  std::move(kept.begin(), kept.end(), std::back_inserter(comments));
 }
 
 }  // namespace
@@ -165,7 +177,7 @@ model::Model read_model(const SourceSet& sources, std::uint32_t file, Diagnostic
                         "put a title line above it");
     title.next = title.begin;
   } else {
-    model.title = std::string(core::trim(title.text));
+    model.title = std::string(first_line(title.text));
   }
   LogicalLines lines(text, file, title.next);
   LogicalLine line;
@@ -192,7 +204,7 @@ model::Model read_model(const SourceSet& sources, std::uint32_t file, Diagnostic
     StatementReader(line, Context::dataset, schema, statement, diagnostics).read_arguments(head.rest);
   }
   if (ended) {
-    warn_of_rest(lines, line, "END", diagnostics);
+    read_rest(lines, line, "END", model.closing_comments, diagnostics);
   } else {
     model.closing_comments = lines.take_comments();
     const auto end = static_cast<std::uint32_t>(text.size());
@@ -215,7 +227,7 @@ model::Script read_script(const SourceSet& sources, std::uint32_t file, Diagnost
     const Head head = read_head(line, Context::command, diagnostics);
     if (head.result != Head::Result::statement) continue;
     const model::Schema& schema = model::schema_of(head.kind);
-    model::Command command = model::make_command(head.kind);
+    model::Command command(head.kind);
     model::Statement& statement = model::statement_of(command);
     statement.id = head.id;
     take_line(line, head, statement);
@@ -224,15 +236,15 @@ model::Script read_script(const SourceSet& sources, std::uint32_t file, Diagnost
       diagnostics.error(head.keyword_span, std::string(schema.keyword),
                         fmt::format("expected an id after {}/", schema.keyword));
     }
-    if (const auto* f = std::get_if<model::File>(&command)) {
+    if (const auto* f = command.as<model::File>()) {
       if (f->model && !script.model_file) script.model_file = f->model;
       if (f->output_prefix && !script.output_prefix) script.output_prefix = f->output_prefix;
     }
-    stopped = std::holds_alternative<model::Stop>(command);
+    stopped = command.is<model::Stop>();
     script.commands.push_back(std::move(command));
   }
   if (stopped) {
-    warn_of_rest(lines, line, "STOP", diagnostics);
+    read_rest(lines, line, "STOP", script.closing_comments, diagnostics);
   } else {
     script.closing_comments = lines.take_comments();
   }

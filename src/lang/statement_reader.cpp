@@ -54,9 +54,16 @@ Head read_head(const LogicalLine& line, Context context, core::Diagnostics& diag
   }
   if (!match.found()) {
     const char* what = context == Context::dataset ? "statement" : "command";
+    if (context == Context::dataset && match_word(word, keywords(Context::command)).found()) {
+      diagnostics.error(head.keyword_span, {},
+                        fmt::format("{} is a command, not a statement of a model", quoted(word)),
+                        "put it into a command file (.acf)");
+      return head;
+    }
     diagnostics.error(head.keyword_span, {},
                       fmt::format("{} is not a {}{}", quoted(word), what, did_you_mean(word, candidates)),
-                      fmt::format("'trunnion help' lists the {}s", what));
+                      core::equals_nocase(word, "END") ? std::string("a command file ends with STOP")
+                                                       : fmt::format("'trunnion help' lists the {}s", what));
     return head;
   }
   if (match.value == kEndKeyword) {
@@ -96,14 +103,14 @@ Head read_head(const LogicalLine& line, Context context, core::Diagnostics& diag
       return head;
     }
     if (!schema.has_id) {
-      diagnostics.error(head.id_span, std::string(schema.keyword),
-                        fmt::format("{} takes no id", schema.keyword));
+      diagnostics.error(head.id_span, std::string(schema.keyword), "it takes no id");
     } else {
       head.id = static_cast<int>(id);
       head.has_id = true;
       if (at < text.size() && is_word(text[at])) {
         diagnostics.error(line.span(digits, at + 1), std::string(schema.keyword),
                           "the id must be a whole number");
+        while (at < text.size() && is_word(text[at])) ++at;
       }
     }
   } else if (schema.has_id && context == Context::dataset) {
@@ -274,7 +281,7 @@ bool StatementReader::begin_argument(const Argument& argument, int index, std::s
       const auto& chosen = model::field<model::ChoiceBase>(argument, statement_);
       std::string_view first;
       for (const model::Word& word : argument.words) {
-        if (word.value == chosen.index) first = word.name;
+        if (word.value == chosen.index && first.empty()) first = word.name;
       }
       error(name_begin, name_end,
             fmt::format("{} cannot stand beside {}",
@@ -343,6 +350,10 @@ void StatementReader::read_argument() {
     return;
   }
   ++at_;
+  if (!fresh) {
+    skip_to_next_argument();
+    return;
+  }
   skip_after_equals();
   const std::size_t value_begin = at_;
   const bool nothing = at_end() || peek() == ',' || peek() == '\\';
@@ -392,24 +403,37 @@ void StatementReader::read_value(const Argument& argument, int index) {
 
 // --- values -----------------------------------------------------------------------------------------------------
 
+// What stands at a place where a value was expected, for a message.
+std::size_t StatementReader::end_of_item(std::size_t position) const {
+  while (position < text_.size() && text_[position] != ',' && text_[position] != '\\' &&
+         text_[position] != '\n') {
+    ++position;
+  }
+  while (position > at_ + 1 && is_blank(text_[position - 1])) --position;
+  return position;
+}
+
 bool StatementReader::read_number(const Argument& argument, double& value) {
   const Number number = lang::read_number(text_.substr(at_));
   if (number.length == 0) {
-    error(at_, at_ + 1,
-          fmt::format("{} needs a number, found {}", argument.name, quoted(text_.substr(at_, 12))));
+    const bool names = argument.kind == ValueKind::reference || argument.kind == ValueKind::references;
+    const std::size_t end = end_of_item(at_);
+    error(at_, end,
+          fmt::format("{} needs {}, found {}", argument.name, names ? "an id" : "a number",
+                      quoted(text_.substr(at_, end - at_))));
     skip_to_next_argument();
     return false;
   }
+  const std::size_t end = at_ + number.length;
   if (number.trouble) {
-    const std::size_t end = at_ + number.length;
-    error(at_, end + 1,
+    error(at_, end,
           fmt::format("{}: the number {} {}", argument.name, quoted(text_.substr(at_, number.length)),
                       number.trouble));
     at_ = end;
     skip_to_next_argument();
     return false;
   }
-  at_ += number.length;
+  at_ = end;
   value = number.value;
   return true;
 }
@@ -436,7 +460,8 @@ bool StatementReader::read_integer(const Argument& argument, int& value) {
   }
   const bool names = argument.kind == ValueKind::reference || argument.kind == ValueKind::references;
   if (names && number < 0) {
-    error(begin, at_, fmt::format("{} needs an id, found {}", argument.name, quoted(text_.substr(begin, at_ - begin))));
+    error(begin, at_,
+          fmt::format("{} needs an id, found {}", argument.name, quoted(text_.substr(begin, at_ - begin))));
     return false;
   }
   value = static_cast<int>(number);
@@ -525,15 +550,14 @@ void StatementReader::read_words_value(const Argument& argument, int index) {
 // Text runs to the next comma or backslash; in double quotes it may hold anything. NUL bytes, which one writer
 // leaves behind as padding, count as blanks.
 std::string StatementReader::read_text(bool in_list) {
-  std::string out;
   if (peek() == '"') {
     const std::size_t close = text_.find('"', at_ + 1);
     if (close == std::string_view::npos) {
       error(at_, at_ + 1, "the quote is not closed");
       at_ = text_.size();
-      return out;
+      return {};
     }
-    out = std::string(text_.substr(at_ + 1, close - at_ - 1));
+    const std::string out = clean_text(at_ + 1, close);
     at_ = close + 1;
     return out;
   }
@@ -547,14 +571,26 @@ std::string StatementReader::read_text(bool in_list) {
       while (!at_end() && text_[at_] != ',' && text_[at_] != '\\') ++at_;
     }
   }
+  return std::string(core::trim(clean_text(begin, at_)));
+}
+
+// A text as it is kept: what could not be written back is changed now, and said.
+std::string StatementReader::clean_text(std::size_t begin, std::size_t end) {
+  std::string out;
   bool padding = false;
-  for (const char c : text_.substr(begin, at_ - begin)) {
+  bool quotes = false;
+  for (std::size_t i = begin; i < end; ++i) {
+    const char c = text_[i];
     padding = padding || c == '\0';
-    out += c == '\0' || c == '\n' ? ' ' : c;
+    quotes = quotes || c == '"';
+    if (c == '\n' && i + 1 < end && text_[i + 1] == ',') ++i;  // a mark of continuation inside quotes
+    out += c == '\0' || c == '\n' ? ' ' : c == '"' ? '\'' : c;
   }
-  out = std::string(core::trim(out));
-  if (padding) {
-    diagnostics_.warning(line_.span(begin, at_), subject(), "NUL bytes in the text were read as blanks");
+  if (padding)
+    diagnostics_.warning(line_.span(begin, end), subject(), "NUL bytes in the text were read as blanks");
+  if (quotes) {
+    diagnostics_.warning(line_.span(begin, end), subject(),
+                         "double quotes inside the text were read as single ones");
   }
   return out;
 }
@@ -611,6 +647,12 @@ void StatementReader::read_expression(const Argument& argument) {
   expression.span = line_.span(begin, end);
   if (expression.text.empty())
     error(begin, begin + 1, fmt::format("{} has no expression after '='", argument.name));
+  // These could change what the text means when it is broken into lines again.
+  const std::size_t odd = text_.substr(begin, end - begin).find_first_of("\"&");
+  if (odd != std::string_view::npos) {
+    error(begin + odd, begin + odd + 1,
+          fmt::format("{}: unknown character '{}'", argument.name, text_[begin + odd]));
+  }
 }
 
 }  // namespace trunnion::lang

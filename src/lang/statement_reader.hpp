@@ -44,6 +44,7 @@ class StatementReader {
   std::string_view read_word();
   void skip_to_next_argument();
   std::size_t past_gap(std::size_t position) const;
+  std::size_t end_of_item(std::size_t position) const;
   bool names_argument(std::size_t position) const;
   bool starts_argument(std::size_t position) const;
 
@@ -58,6 +59,7 @@ class StatementReader {
   void read_words_value(const model::Argument& argument, int index);
   void read_texts(const model::Argument& argument);
   std::string read_text(bool in_list);
+  std::string clean_text(std::size_t begin, std::size_t end);
   void read_expression(const model::Argument& argument);
   bool read_number(const model::Argument& argument, double& value);
   bool read_integer(const model::Argument& argument, int& value);

@@ -1,8 +1,11 @@
 #include "lang/writer.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "lang/logical_line.hpp"
 #include "lang/numbers.hpp"
 
 namespace trunnion::lang {
@@ -39,12 +42,10 @@ std::string word_name(const Argument& argument, int value) {
   return {};
 }
 
-// The language has no escape for a quote inside quotes, so one is dropped there.
+// The language has no escape for a quote inside quotes: a single one takes its place, as when reading.
 std::string quoted_text(const std::string& text) {
   std::string out = "\"";
-  for (const char c : text) {
-    if (c != '"' && c != '\n') out += c;
-  }
+  for (const char c : text) out += c == '"' ? '\'' : c == '\n' ? ' ' : c;
   return out + '"';
 }
 
@@ -74,7 +75,7 @@ std::vector<std::string> expression_pieces(const std::string& text) {
       pieces.emplace_back();
     }
   }
-  if (pieces.back().empty()) pieces.pop_back();
+  if (pieces.size() > 1 && pieces.back().empty()) pieces.pop_back();
   return pieces;
 }
 
@@ -142,7 +143,7 @@ void add_items(const Argument& a, const Statement& s, std::vector<Item>& items) 
                                 [](const std::string& text, std::size_t) { return quoted_text(text); }));
       break;
     case ValueKind::expression: {
-      Item item{expression_pieces(field<model::Expression>(a, s).text), true, false};
+      Item item{expression_pieces(canonical_expression(field<model::Expression>(a, s).text)), true, false};
       item.pieces.front() = fmt::format("{} = {}", a.name, item.pieces.front());
       items.push_back(std::move(item));
       break;
@@ -248,7 +249,14 @@ std::string write_model(const model::Model& model) {
 std::string write_script(const model::Script& script) {
   std::string out;
   if (script.header_lines) {
-    out += script.model_file.value_or("") + '\n' + script.output_prefix.value_or("") + '\n';
+    // A prefix that a FILE command gives is written there.
+    const bool by_command =
+        std::any_of(script.commands.begin(), script.commands.end(), [&](const model::Command& command) {
+          const auto* file = command.as<model::File>();
+          return file && file->output_prefix == script.output_prefix;
+        });
+    out +=
+        script.model_file.value_or("") + '\n' + (by_command ? "" : script.output_prefix.value_or("")) + '\n';
   } else {
     out += '\n';
   }

@@ -1,9 +1,9 @@
 #include "math/curve.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "math/spline.hpp"
 
@@ -21,14 +21,15 @@ std::vector<double> clamped_knots(int count, int order) {
   return t;
 }
 
-// Taylor coefficients, at the start of knot span s, of the B-spline with the given knots and coefficients: each
-// derivative of a B-spline is again one, with divided differences as coefficients.
+// Taylor coefficients, at the start of knot span s, of the B-spline with the given knots and coefficients:
+// each derivative of a B-spline is again one, with divided differences as coefficients.
 void span_coefficients(const std::vector<double>& t, const std::vector<double>& control, int order, int s,
                        std::vector<double>& out) {
   std::array<double, Curve::kMaxOrder> c{};
   const double x = t[static_cast<std::size_t>(s)];
   double factorial = 1.0;
-  for (int i = 0; i < order; ++i) c[static_cast<std::size_t>(i)] = control[static_cast<std::size_t>(s - order + 1 + i)];
+  for (int i = 0; i < order; ++i)
+    c[static_cast<std::size_t>(i)] = control[static_cast<std::size_t>(s - order + 1 + i)];
   for (int derivative = 0; derivative < order; ++derivative) {
     const int k = order - derivative;  // order of the current B-spline; it has k active coefficients
     std::array<double, Curve::kMaxOrder> b = c;
@@ -79,8 +80,8 @@ void basis(const std::vector<double>& t, int order, int s, double x, double* n) 
   }
 }
 
-// Control points of the clamped B-spline through y at equally spaced α. Knots are means of the parameters they
-// span, which keeps the banded matrix totally positive: elimination needs no pivoting.
+// Control points of the clamped B-spline through y at equally spaced α. Knots are means of the parameters
+// they span, which keeps the banded matrix totally positive: elimination needs no pivoting.
 PiecewisePolynomial interpolating_b_spline(const std::vector<double>& y, int order) {
   const int n = static_cast<int>(y.size());
   const auto parameter = [n](int i) { return -1.0 + 2.0 * i / (n - 1); };
@@ -132,7 +133,8 @@ std::string check(const std::vector<Point>& points, int order, bool closed) {
   }
   const int needed = closed ? std::max(order + 1, 4) : order;
   if (static_cast<int>(points.size()) < needed) {
-    return fmt::format("a curve of order {} needs at least {} points, {} given", order, needed, points.size());
+    return fmt::format("a curve of order {} needs at least {} points, {} given", order, needed,
+                       points.size());
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (const double v : points[i]) {
@@ -198,8 +200,8 @@ std::optional<Curve> Curve::through_points(const std::vector<Point>& points, int
     if (order == 2) {
       curve.components_[k] = linear_spline(alpha, y, Extrapolation::polynomial);
     } else if (order == 4) {
-      curve.components_[k] =
-          cubic_spline(alpha, y, closed ? CubicEnd::periodic : CubicEnd::four_point, Extrapolation::polynomial);
+      curve.components_[k] = cubic_spline(alpha, y, closed ? CubicEnd::periodic : CubicEnd::four_point,
+                                          Extrapolation::polynomial);
     } else {
       curve.components_[k] = interpolating_b_spline(y, order);
     }

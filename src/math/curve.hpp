@@ -3,7 +3,7 @@
 // B-splines run over α in [−1, 1] with uniform knots:
 //   control points   open: the curve starts and ends in the outer control points (clamped knots);
 //                    closed: periodic knots, the first and last given points being the same point
-//   curve points     the curve passes through the points, at equally spaced α. Order 2 is the polyline, order 4 the
+//   curve points     the curve passes through the points, at equally spaced α. Order 2 is the polyline, 4 the
 //                    C² cubic (closed: periodic), other orders open only, by solving for the control points.
 // Beyond the ends an open curve goes on by its end pieces; a closed one is wrapped around.
 

@@ -1,6 +1,7 @@
 #pragma once
-// A value and its derivative in one direction. The formulas for first partials in this folder are templates over the
-// scalar; run with Dual they also give every second partial in that direction, exactly and without a second derivation.
+// A value and its derivative in one direction. The formulas for first partials in this folder are templates
+// over the scalar; run with Dual they also give every second partial in that direction, exactly and without a
+// second derivation.
 
 #include <cmath>
 #include <limits>
@@ -40,7 +41,8 @@ constexpr Dual& operator+=(Dual& a, Dual b) { return a = a + b; }
 constexpr Dual& operator-=(Dual& a, Dual b) { return a = a - b; }
 constexpr Dual& operator*=(Dual& a, Dual b) { return a = a * b; }
 
-// A zero direction stays zero even where the slope is infinite: SQRT(0) of a constant has no derivative to spoil.
+// A zero direction stays zero even where the slope is infinite: SQRT(0) of a constant has no derivative to
+// spoil.
 constexpr Dual chain(double value, double slope, double d) { return {value, d == 0.0 ? 0.0 : slope * d}; }
 
 inline Dual sin(Dual x) { return chain(std::sin(x.v), std::cos(x.v), x.d); }
@@ -83,8 +85,7 @@ inline Dual pow(Dual x, Dual y) {
 }
 
 // x to an integer power by repeated squaring, so that X**2 is exactly X*X.
-template <class T>
-constexpr T integer_power(T x, int n) {
+template <class T> constexpr T integer_power(T x, int n) {
   unsigned m = n < 0 ? 0u - static_cast<unsigned>(n) : static_cast<unsigned>(n);
   T result(1.0);
   bool first = true;  // avoids a multiplication by 1, which would cost nothing in digits but one operation

@@ -5,9 +5,10 @@
 //              f0 x + (f1 − f0)(x − x0)²/(2(x1 − x0))            x0 ≤ x < x1
 //              f1 x − (f1 − f0)(x0 + x1)/2                       x1 ≤ x
 //        r = STEP5(x, x0, 0, x0 + dx, 1); dx = 0 switches on at x0 without a ramp.
-// The public formula pages write the ramp as STEP5(x, 0, 0, dx, 1) while their text says that the function begins at
-// x0 and is fully active dx later; both agree for x0 = 0, the usual case. We follow the text: with x0 ≠ 0 the other
-// reading would let the sine run before its stated start. The phase θ is continuous with a continuous slope.
+// The public formula pages write the ramp as STEP5(x, 0, 0, dx, 1) while their text says that the function
+// begins at x0 and is fully active dx later; both agree for x0 = 0, the usual case. We follow the text: with
+// x0 ≠ 0 the other reading would let the sine run before its stated start. The phase θ is continuous with a
+// continuous slope.
 
 #include <cmath>
 #include <numbers>
@@ -18,8 +19,7 @@
 namespace trunnion::math {
 
 // Arguments a = x, x0, a, ω, φ, b.
-template <class T>
-T shf_partials(const T* a, T* p) {
+template <class T> T shf_partials(const T* a, T* p) {
   using std::cos;
   using std::sin;
   const T xi = a[0] - a[1];
@@ -36,8 +36,7 @@ T shf_partials(const T* a, T* p) {
 }
 
 // Arguments a = x, a, x0, f0, x1, f1, dx.
-template <class T>
-T sweep_partials(const T* a, T* p) {
+template <class T> T sweep_partials(const T* a, T* p) {
   using std::cos;
   using std::sin;
   const T &x = a[0], &x0 = a[2], &f0 = a[3], &x1 = a[4], &f1 = a[5];

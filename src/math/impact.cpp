@@ -24,8 +24,7 @@ double bistop(double x, double xd, double x1, double x2, double k, double e, dou
 namespace {
 
 // Two sweeps, along x and along ẋ, give the three second partials.
-template <class Partials>
-ImpactJet second_order(Dual* a, Dual* p, Partials partials) {
+template <class Partials> ImpactJet second_order(Dual* a, Dual* p, Partials partials) {
   ImpactJet jet;
   a[0].d = 1.0;
   jet.value = partials(a, p).v;

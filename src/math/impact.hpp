@@ -1,8 +1,8 @@
 #pragma once
 // IMPACT and BISTOP: one-sided and two-sided contact force along one coordinate.
-//   δ = x1 − x;  F = max(0, k δ^e − c s(δ/d) ẋ)  for δ > 0, else 0;  s the cubic step from 0 at δ = 0 to 1 at δ = d.
-// BISTOP adds the mirror image at x2: F = −IMPACT(−x, −ẋ, −x2, …). A gap x1 > x2 is not checked; x1 is asked first.
-// Derivatives: at x = x1 those of the open gap (zero); where the clamp holds F at 0 they are zero.
+//   δ = x1 − x;  F = max(0, k δ^e − c s(δ/d) ẋ)  for δ > 0, else 0;  s = cubic step, 0 at δ = 0, 1 at δ = d.
+// BISTOP adds the mirror image at x2: F = −IMPACT(−x, −ẋ, −x2, …). A gap x1 > x2 is not checked; x1 is asked
+// first. Derivatives: at x = x1 those of the open gap (zero); where the clamp holds F at 0 they are zero.
 // d = 0 means full damping from the first contact.
 
 #include <limits>
@@ -12,10 +12,9 @@
 
 namespace trunnion::math {
 
-// Arguments a = x, ẋ, x1, k, e, c, d; partials in the same order. `exponent_varies` says whether ∂/∂e is wanted: it
-// costs a logarithm, and nearly always e is a number.
-template <class T>
-T impact_partials(const T* a, T* p, bool exponent_varies) {
+// Arguments a = x, ẋ, x1, k, e, c, d; partials in the same order. `exponent_varies` says whether ∂/∂e is
+// wanted: it costs a logarithm, and nearly always e is a number.
+template <class T> T impact_partials(const T* a, T* p, bool exponent_varies) {
   using std::log;
   using std::pow;
   for (int i = 0; i < 7; ++i) p[i] = T(0.0);
@@ -45,8 +44,7 @@ T impact_partials(const T* a, T* p, bool exponent_varies) {
 }
 
 // Arguments a = x, ẋ, x1, x2, k, e, c, d.
-template <class T>
-T bistop_partials(const T* a, T* p, bool exponent_varies) {
+template <class T> T bistop_partials(const T* a, T* p, bool exponent_varies) {
   T q[7];
   p[2] = p[3] = T(0.0);
   if (value_of(a[0]) < value_of(a[2])) {

@@ -5,8 +5,8 @@
 
 namespace trunnion::math {
 
-PiecewisePolynomial::PiecewisePolynomial(std::vector<double> breaks, int degree, std::vector<double> coefficients,
-                                         Extrapolation extrapolation)
+PiecewisePolynomial::PiecewisePolynomial(std::vector<double> breaks, int degree,
+                                         std::vector<double> coefficients, Extrapolation extrapolation)
     : breaks_(std::move(breaks)),
       coefficients_(std::move(coefficients)),
       degree_(degree),

@@ -16,13 +16,14 @@ enum class Extrapolation {
   constant,    // the end value
 };
 
-inline constexpr int kDerivativeCount = 5;                    // value and four derivatives
+inline constexpr int kDerivativeCount = 5;                 // value and four derivatives
 using Derivatives = std::array<double, kDerivativeCount>;  // f, f′, f″, f‴, f⁗
 
 class PiecewisePolynomial {
  public:
   PiecewisePolynomial() = default;
-  // Piece i is Σ c[i·(degree+1) + j] (x − breaks[i])^j on [breaks[i], breaks[i+1]). At least two breaks, increasing.
+  // Piece i is Σ c[i·(degree+1) + j] (x − breaks[i])^j on [breaks[i], breaks[i+1]). At least two breaks,
+  // increasing.
   PiecewisePolynomial(std::vector<double> breaks, int degree, std::vector<double> coefficients,
                       Extrapolation extrapolation);
 

@@ -4,16 +4,14 @@ namespace trunnion::math {
 
 namespace {
 
-template <RampShape shape>
-Jet jet(double x, double x0, double h0, double x1, double h1) {
+template <RampShape shape> Jet jet(double x, double x0, double h0, double x1, double h1) {
   const Dual a[5] = {{x, 1.0}, x0, h0, x1, h1};
   Dual p[5];
   const Dual f = ramp_partials<shape>(a, p);
   return {f.v, p[0].v, p[0].d};
 }
 
-template <RampShape shape>
-double plain(double x, double x0, double h0, double x1, double h1) {
+template <RampShape shape> double plain(double x, double x0, double h0, double x1, double h1) {
   const double a[5] = {x, x0, h0, x1, h1};
   return ramp<shape>(a);
 }

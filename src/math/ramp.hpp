@@ -3,8 +3,8 @@
 //   STEP    s = u²(3 − 2u)                 continuous slope
 //   STEP5   s = u³(10 − 15u + 6u²)         continuous curvature
 //   HAVSIN  s = (1 + sin(πu − π/2))/2      continuous slope
-// Outside [0, 1] the value is exactly h0 or h1. x1 < x0 is taken as written: the rise then runs towards smaller x.
-// x1 = x0 gives NaN. At u = 0 and u = 1 derivatives are those of the side of larger u.
+// Outside [0, 1] the value is exactly h0 or h1. x1 < x0 is taken as written: the rise then runs towards
+// smaller x. x1 = x0 gives NaN. At u = 0 and u = 1 derivatives are those of the side of larger u.
 
 #include <limits>
 #include <numbers>
@@ -16,8 +16,7 @@ namespace trunnion::math {
 enum class RampShape { cubic, quintic, haversine };
 
 // s and s' for 0 ≤ u < 1.
-template <RampShape shape, class T>
-void ramp_shape(const T& u, T& s, T& s1) {
+template <RampShape shape, class T> void ramp_shape(const T& u, T& s, T& s1) {
   using std::cos;
   using std::sin;
   if constexpr (shape == RampShape::cubic) {
@@ -35,8 +34,7 @@ void ramp_shape(const T& u, T& s, T& s1) {
 }
 
 // Arguments a = x, x0, h0, x1, h1; partials in the same order.
-template <RampShape shape, class T>
-T ramp_partials(const T* a, T* p) {
+template <RampShape shape, class T> T ramp_partials(const T* a, T* p) {
   const T width = a[3] - a[1];
   if (value_of(width) == 0.0) {
     for (int i = 0; i < 5; ++i) p[i] = T(std::numeric_limits<double>::quiet_NaN());
@@ -62,8 +60,7 @@ T ramp_partials(const T* a, T* p) {
   return a[2] + rise * s;
 }
 
-template <RampShape shape>
-double ramp(const double* a) {
+template <RampShape shape> double ramp(const double* a) {
   const double u = (a[0] - a[1]) / (a[3] - a[1]);
   if (a[3] == a[1]) return std::numeric_limits<double>::quiet_NaN();
   if (u < 0.0) return a[2];

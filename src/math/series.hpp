@@ -13,8 +13,7 @@
 namespace trunnion::math {
 
 // Arguments a = x, x0, a0 … a(n−3).
-template <class T>
-T poly_partials(const T* a, int n, T* p) {
+template <class T> T poly_partials(const T* a, int n, T* p) {
   const T xi = a[0] - a[1];
   T value(0.0), slope(0.0);
   for (int i = n - 1; i >= 2; --i) {
@@ -31,12 +30,11 @@ T poly_partials(const T* a, int n, T* p) {
   return value;
 }
 
-template <class T>
-T cheby_partials(const T* a, int n, T* p) {
+template <class T> T cheby_partials(const T* a, int n, T* p) {
   const T xi = a[0] - a[1];
   T value(0.0), slope(0.0);
-  T t0(1.0), t1 = xi;       // T(j), T(j+1)
-  T d0(0.0), d1 = T(1.0);   // and their slopes
+  T t0(1.0), t1 = xi;      // T(j), T(j+1)
+  T d0(0.0), d1 = T(1.0);  // and their slopes
   for (int i = 2; i < n; ++i) {
     p[i] = t0;
     value += a[i] * t0;
@@ -54,8 +52,7 @@ T cheby_partials(const T* a, int n, T* p) {
 }
 
 // Arguments a = x, x0, ω, a0 … a(n−4).
-template <bool cosine, class T>
-T fourier_partials(const T* a, int n, T* p) {
+template <bool cosine, class T> T fourier_partials(const T* a, int n, T* p) {
   using std::cos;
   using std::sin;
   const T xi = a[0] - a[1];

@@ -1,11 +1,11 @@
 #include "math/spectrum.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+
+#include <fmt/format.h>
 
 #include "math/spline.hpp"
 
@@ -23,24 +23,26 @@ std::uint64_t split_mix(std::uint64_t& state) {
 
 }  // namespace
 
-std::string SpectrumSignal::check(std::span<const double> f, std::span<const double> psd, double f0, double f1,
-                                  int count, bool logarithmic) {
+std::string SpectrumSignal::check(std::span<const double> f, std::span<const double> psd, double f0,
+                                  double f1, int count, bool logarithmic) {
   std::string message = check_spline_points(f, psd);
   if (!message.empty()) return message;
   if (count < 1) return fmt::format("the number of frequencies must be positive, {} given", count);
   if (!(f1 > f0)) return fmt::format("f1 = {} must be greater than f0 = {}", f1, f0);
   for (std::size_t i = 0; i < f.size(); ++i) {
-    if (psd[i] < 0.0) return fmt::format("a power spectral density cannot be negative: point {} is {}", i + 1, psd[i]);
+    if (psd[i] < 0.0)
+      return fmt::format("a power spectral density cannot be negative: point {} is {}", i + 1, psd[i]);
     if (logarithmic && (f[i] <= 0.0 || psd[i] <= 0.0)) {
-      return fmt::format("logarithmic interpolation needs positive values: point {} is ({}, {})", i + 1, f[i], psd[i]);
+      return fmt::format("logarithmic interpolation needs positive values: point {} is ({}, {})", i + 1, f[i],
+                         psd[i]);
     }
   }
   if (logarithmic && f0 <= 0.0) return fmt::format("logarithmic interpolation needs f0 > 0, {} given", f0);
   return {};
 }
 
-SpectrumSignal::SpectrumSignal(std::span<const double> f, std::span<const double> psd, double f0, double f1, int count,
-                               bool logarithmic, long long seed) {
+SpectrumSignal::SpectrumSignal(std::span<const double> f, std::span<const double> psd, double f0, double f1,
+                               int count, bool logarithmic, long long seed) {
   std::vector<double> x(f.begin(), f.end()), y(psd.begin(), psd.end());
   if (logarithmic) {
     for (double& v : x) v = std::log(v);

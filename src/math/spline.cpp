@@ -1,8 +1,8 @@
 #include "math/spline.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace trunnion::math {
 
@@ -10,7 +10,8 @@ std::string check_spline_points(std::span<const double> x, std::span<const doubl
   if (x.size() < 2) return fmt::format("a spline needs at least 2 points, {} given", x.size());
   if (x.size() != y.size()) return fmt::format("{} x values but {} y values", x.size(), y.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
-    if (!std::isfinite(x[i]) || !std::isfinite(y[i])) return fmt::format("point {} is not a finite number", i + 1);
+    if (!std::isfinite(x[i]) || !std::isfinite(y[i]))
+      return fmt::format("point {} is not a finite number", i + 1);
     if (i > 0 && x[i] <= x[i - 1]) {
       return fmt::format("x values must increase: x{} = {} follows x{} = {}", i + 1, x[i], i, x[i - 1]);
     }
@@ -21,8 +22,8 @@ std::string check_spline_points(std::span<const double> x, std::span<const doubl
 namespace {
 
 // Cubic pieces from values and slopes at the points.
-PiecewisePolynomial hermite(std::span<const double> x, std::span<const double> y, std::span<const double> slope,
-                            Extrapolation extrapolation) {
+PiecewisePolynomial hermite(std::span<const double> x, std::span<const double> y,
+                            std::span<const double> slope, Extrapolation extrapolation) {
   std::vector<double> c;
   c.reserve(4 * (x.size() - 1));
   for (std::size_t i = 0; i + 1 < x.size(); ++i) {
@@ -38,7 +39,8 @@ PiecewisePolynomial hermite(std::span<const double> x, std::span<const double> y
 
 }  // namespace
 
-PiecewisePolynomial linear_spline(std::span<const double> x, std::span<const double> y, Extrapolation extrapolation) {
+PiecewisePolynomial linear_spline(std::span<const double> x, std::span<const double> y,
+                                  Extrapolation extrapolation) {
   std::vector<double> c;
   c.reserve(2 * (x.size() - 1));
   for (std::size_t i = 0; i + 1 < x.size(); ++i) {
@@ -48,7 +50,8 @@ PiecewisePolynomial linear_spline(std::span<const double> x, std::span<const dou
   return {{x.begin(), x.end()}, 1, std::move(c), extrapolation};
 }
 
-PiecewisePolynomial akima_spline(std::span<const double> x, std::span<const double> y, Extrapolation extrapolation) {
+PiecewisePolynomial akima_spline(std::span<const double> x, std::span<const double> y,
+                                 Extrapolation extrapolation) {
   const std::size_t n = x.size();
   if (n == 2) return linear_spline(x, y, extrapolation);
   std::vector<double> m(n + 3);  // chord i is m[i + 2]; two made-up chords at each end
@@ -99,7 +102,8 @@ std::vector<double> periodic_slopes(std::span<const double> x, std::span<const d
     right[i] = (right[i] - r) / diagonal[i];
     u[i] = (u[i] - w) / diagonal[i];
   }
-  const double factor = (right[0] + corner_low * right[m - 1] / gamma) / (1.0 + u[0] + corner_low * u[m - 1] / gamma);
+  const double factor =
+      (right[0] + corner_low * right[m - 1] / gamma) / (1.0 + u[0] + corner_low * u[m - 1] / gamma);
   for (std::size_t i = 0; i < m; ++i) right[i] -= factor * u[i];
   right.push_back(right[0]);
   return right;
@@ -122,8 +126,8 @@ std::vector<double> open_slopes(std::span<const double> x, std::span<const doubl
     right[i] = 6.0 * (chord[i] - chord[i - 1]);
   }
   if (end == CubicEnd::four_point && n >= 4) {
-    // (M1 − M0)/h0 = 6 × the third divided difference at that end. The row is scaled with −h so that the matrix
-    // stays like its inner rows.
+    // (M1 − M0)/h0 = 6 × the third divided difference at that end. The row is scaled with −h so that the
+    // matrix stays like its inner rows.
     const auto third = [&](std::size_t i) {
       const double a = (chord[i + 1] - chord[i]) / (x[i + 2] - x[i]);
       const double b = (chord[i + 2] - chord[i + 1]) / (x[i + 3] - x[i + 1]);

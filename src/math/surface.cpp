@@ -1,9 +1,9 @@
 #include "math/surface.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "math/spline.hpp"
 
@@ -22,26 +22,23 @@ std::string check_spline_data(const SplineData& data) {
   for (std::size_t i = 0; i < data.z.size(); ++i) {
     if (!std::isfinite(data.z[i])) return fmt::format("z{} is not a finite number", i + 1);
     if (i > 0 && data.z[i] <= data.z[i - 1]) {
-      return fmt::format("z values must increase: z{} = {} follows z{} = {}", i + 1, data.z[i], i, data.z[i - 1]);
+      return fmt::format("z values must increase: z{} = {} follows z{} = {}", i + 1, data.z[i], i,
+                         data.z[i - 1]);
     }
   }
   return {};
 }
 
 Surface::Surface(const SplineData& data, Interpolation method) : z_(data.z) {
-  const Extrapolation outside =
-      data.linear_extrapolate ? Extrapolation::linear
-      : method == Interpolation::linear_hold || method == Interpolation::cubic_hold ? Extrapolation::constant
-                                                                                    : Extrapolation::polynomial;
+  const Extrapolation outside = data.linear_extrapolate ? Extrapolation::linear
+                                : method == Interpolation::linear_hold || method == Interpolation::cubic_hold
+                                    ? Extrapolation::constant
+                                    : Extrapolation::polynomial;
   curves_.reserve(data.y.size());
   for (const std::vector<double>& y : data.y) {
     switch (method) {
-      case Interpolation::akima:
-        curves_.push_back(akima_spline(data.x, y, outside));
-        break;
-      case Interpolation::linear_hold:
-        curves_.push_back(linear_spline(data.x, y, outside));
-        break;
+      case Interpolation::akima: curves_.push_back(akima_spline(data.x, y, outside)); break;
+      case Interpolation::linear_hold: curves_.push_back(linear_spline(data.x, y, outside)); break;
       case Interpolation::cubic:
       case Interpolation::cubic_hold:
         curves_.push_back(cubic_spline(data.x, y, CubicEnd::four_point, outside));

@@ -20,10 +20,10 @@ struct SplineData {
 std::string check_spline_data(const SplineData& data);
 
 enum class Interpolation {
-  akima,         // AKISPL
-  cubic,         // CUBSPL
-  linear_hold,   // INTERP method 1: the end value goes on
-  cubic_hold,    // INTERP method 3: the end value goes on
+  akima,        // AKISPL
+  cubic,        // CUBSPL
+  linear_hold,  // INTERP method 1: the end value goes on
+  cubic_hold,   // INTERP method 3: the end value goes on
 };
 
 // d[k] = ∂ᵏy/∂xᵏ; dz[k] = ∂ᵏ⁺¹y/∂xᵏ∂z. ∂²/∂z² is zero.

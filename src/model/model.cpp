@@ -8,47 +8,61 @@ namespace trunnion::model {
 
 namespace {
 
-// One row of functions a type, so that a statement can be reached by its Kind.
-struct TableAccess {
-  const Statement& (*at)(const Model&, std::size_t);
-  const Statement* (*find)(const Model&, int);
-  std::size_t (*count)(const Model&);
-  Statement& (*add)(Model&, int);
-  Command (*make)();
+// All that has to be known of a type to own one.
+struct Ownership {
+  Statement* (*make)();
+  Statement* (*copy)(const Statement&);
+  void (*destroy)(Statement*);
 };
 
-template <class T> Statement& add_to(Model& model, int id) {
-  T statement;
-  statement.id = id;
-  return model.add(std::move(statement));
+template <class... Ts> constexpr std::array<Ownership, sizeof...(Ts)> make_ownership(TypeList<Ts...>) {
+  return {Ownership{[]() -> Statement* { return new Ts(); },
+                    [](const Statement& s) -> Statement* { return new Ts(static_cast<const Ts&>(s)); },
+                    [](Statement* s) { delete static_cast<Ts*>(s); }}...};
 }
+constexpr auto kOwnership = make_ownership(Statements{});
 
-template <class... Ts> constexpr std::array<TableAccess, sizeof...(Ts)> make_access(TypeList<Ts...>) {
-  return {TableAccess{[](const Model& m, std::size_t i) -> const Statement& { return m.all<Ts>()[i]; },
-                      [](const Model& m, int id) -> const Statement* { return m.all<Ts>().find(id); },
-                      [](const Model& m) { return m.all<Ts>().size(); }, &add_to<Ts>,
-                      []() -> Command { return Ts{}; }}...};
-}
-constexpr auto kAccess = make_access(Statements{});
-
-const TableAccess& access(Kind kind) { return kAccess[static_cast<std::size_t>(kind.index)]; }
+const Ownership& ownership(Kind kind) { return kOwnership[static_cast<std::size_t>(kind.index)]; }
 
 }  // namespace
 
-const Statement& Model::at(Entry entry) const { return access(entry.kind).at(*this, entry.index); }
-const Statement* Model::find(Kind kind, int id) const { return access(kind).find(*this, id); }
-std::size_t Model::count(Kind kind) const { return access(kind).count(*this); }
-
-Statement& Model::add(Kind kind, int id) { return access(kind).add(*this, id); }
-
-Command make_command(Kind kind) { return access(kind).make(); }
-Statement& statement_of(Command& command) {
-  return std::visit([](auto& s) -> Statement& { return s; }, command);
+AnyStatement::AnyStatement(Kind kind) : kind_(kind), statement_(ownership(kind).make()) {}
+AnyStatement::AnyStatement(const AnyStatement& other)
+    : kind_(other.kind_), statement_(other.statement_ ? ownership(kind_).copy(*other.statement_) : nullptr) {}
+AnyStatement::~AnyStatement() {
+  if (statement_) ownership(kind_).destroy(statement_);
 }
-const Statement& statement_of(const Command& command) {
-  return std::visit([](const auto& s) -> const Statement& { return s; }, command);
+
+Statement& StatementTable::add(AnyStatement statement) {
+  const int id = statement.get().id;
+  if (id == 0) {
+    late.push_back(rows.size());
+  } else {
+    by_id.emplace(id, rows.size());
+  }
+  return rows.emplace_back(std::move(statement)).get();
 }
-Kind kind_of(const Command& command) { return Kind{static_cast<int>(command.index())}; }
+
+std::size_t StatementTable::index_of(int id) const {
+  const auto found = by_id.find(id);
+  if (found != by_id.end()) return found->second;
+  for (const std::size_t index : late) {
+    if (rows[index].get().id == id) return index;
+  }
+  return kNone;
+}
+
+Statement& Model::add(AnyStatement statement) {
+  StatementTable& rows = table(statement.kind());
+  order.push_back({statement.kind(), rows.rows.size()});
+  return rows.add(std::move(statement));
+}
+
+Statement& Model::add(Kind kind, int id) {
+  AnyStatement statement(kind);
+  statement.get().id = id;
+  return add(std::move(statement));
+}
 
 std::string label(const Model& model, Kind kind, int id) {
   if (const Statement* s = model.find(kind, id)) return label(schema_of(kind), *s);

@@ -8,47 +8,95 @@
 
 #include <optional>
 #include <string>
-#include <tuple>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "model/statements.hpp"
 
 namespace trunnion::model {
 
-// The statements of one type in the order written, with look-up by id. The first of a repeated id wins.
-template <class T> class Table {
+// One statement of any type, owned; copying it copies the statement. It keeps what is done for every type (growing a
+// list, copying a model) free of templates over all types, which took minutes to compile.
+class AnyStatement {
  public:
-  T& add(T statement) {
-    by_id_.emplace(statement.id, rows_.size());
-    return rows_.emplace_back(std::move(statement));
+  explicit AnyStatement(Kind kind);  // with nothing given
+  template <class T>
+  requires std::is_base_of_v<Statement, T> AnyStatement(T statement)
+      : kind_(kind_of<T>()), statement_(new T(std::move(statement))) {}
+  AnyStatement(const AnyStatement& other);
+  AnyStatement(AnyStatement&& other) noexcept
+      : kind_(other.kind_), statement_(std::exchange(other.statement_, nullptr)) {}
+  AnyStatement& operator=(AnyStatement other) noexcept {
+    std::swap(kind_, other.kind_);
+    std::swap(statement_, other.statement_);
+    return *this;
   }
-  const T* find(int id) const {
-    const auto found = by_id_.find(id);
-    return found == by_id_.end() ? nullptr : &rows_[found->second];
-  }
-  T* find(int id) { return const_cast<T*>(std::as_const(*this).find(id)); }
+  ~AnyStatement();
 
-  bool empty() const { return rows_.empty(); }
-  std::size_t size() const { return rows_.size(); }
-  const T& operator[](std::size_t i) const { return rows_[i]; }
-  T& operator[](std::size_t i) { return rows_[i]; }
-  auto begin() const { return rows_.begin(); }
-  auto end() const { return rows_.end(); }
-  auto begin() { return rows_.begin(); }
-  auto end() { return rows_.end(); }
+  Kind kind() const { return kind_; }
+  Statement& get() { return *statement_; }
+  const Statement& get() const { return *statement_; }
+  template <class T> bool is() const { return kind_ == kind_of<T>(); }
+  // The statement as its own type; null if it is another.
+  template <class T> const T* as() const { return is<T>() ? static_cast<const T*>(statement_) : nullptr; }
 
  private:
-  std::vector<T> rows_;
-  std::unordered_map<int, std::size_t> by_id_;
+  Kind kind_;
+  Statement* statement_;
 };
 
-template <class List> struct TablesOf;
-template <class... Ts> struct TablesOf<TypeList<Ts...>> {
-  using Type = std::tuple<Table<Ts>...>;
-  using Command = std::variant<Ts...>;
+// The statements of one type in the order written, with look-up by id. The first of a repeated id wins.
+struct StatementTable {
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  std::vector<AnyStatement> rows;
+  std::unordered_map<int, std::size_t> by_id;
+  std::vector<std::size_t> late;  // rows that had no id when they were added: C++ code may give it afterwards
+
+  Statement& add(AnyStatement statement);
+  std::size_t index_of(int id) const;  // kNone where there is none
+  const Statement* find(int id) const {
+    const std::size_t index = index_of(id);
+    return index == kNone ? nullptr : &rows[index].get();
+  }
+};
+
+// A table seen as what it holds: for (const Part& part : model.all<Part>()) …
+template <class T> class Table {
+ public:
+  using Rows = std::conditional_t<std::is_const_v<T>, const StatementTable, StatementTable>;
+  explicit Table(Rows& table) : table_(&table) {}
+
+  class Iterator {
+   public:
+    Iterator(Rows* table, std::size_t at) : table_(table), at_(at) {}
+    T& operator*() const { return static_cast<T&>(table_->rows[at_].get()); }
+    T* operator->() const { return &**this; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+   private:
+    Rows* table_;
+    std::size_t at_;
+  };
+
+  bool empty() const { return table_->rows.empty(); }
+  std::size_t size() const { return table_->rows.size(); }
+  T& operator[](std::size_t i) const { return static_cast<T&>(table_->rows[i].get()); }
+  Iterator begin() const { return {table_, 0}; }
+  Iterator end() const { return {table_, size()}; }
+  T* find(int id) const {
+    const std::size_t index = table_->index_of(id);
+    return index == StatementTable::kNone ? nullptr : &(*this)[index];
+  }
+
+ private:
+  Rows* table_;
 };
 
 struct Model {
@@ -62,12 +110,9 @@ struct Model {
   std::vector<Entry> order;
   std::vector<std::string> closing_comments;  // after the last statement
 
-  template <class T> T& add(T statement) {
-    order.push_back({kind_of<T>(), all<T>().size()});
-    return all<T>().add(std::move(statement));
-  }
-  template <class T> Table<T>& all() { return std::get<Table<T>>(tables_); }
-  template <class T> const Table<T>& all() const { return std::get<Table<T>>(tables_); }
+  template <class T> T& add(T statement) { return static_cast<T&>(add(AnyStatement(std::move(statement)))); }
+  template <class T> Table<T> all() { return Table<T>(table(kind_of<T>())); }
+  template <class T> Table<const T> all() const { return Table<const T>(table(kind_of<T>())); }
   template <class T> const T* find(Ref<T> ref) const { return all<T>().find(ref.id); }
   template <class T> const T* find(int id) const { return all<T>().find(id); }
   // A statement that occurs once and has no id: UNITS, ACCGRAV, … ; the last one given counts.
@@ -76,17 +121,20 @@ struct Model {
   }
 
   // Without knowing the type.
+  Statement& add(AnyStatement statement);
   Statement& add(Kind kind, int id);
-  const Statement& at(Entry entry) const;
-  const Statement* find(Kind kind, int id) const;
-  std::size_t count(Kind kind) const;
-  const Statement& at(Kind kind, std::size_t index) const { return at(Entry{kind, index}); }
+  const Statement& at(Kind kind, std::size_t index) const { return table(kind).rows[index].get(); }
+  const Statement& at(Entry entry) const { return at(entry.kind, entry.index); }
+  const Statement* find(Kind kind, int id) const { return table(kind).find(id); }
+  std::size_t count(Kind kind) const { return table(kind).rows.size(); }
+  StatementTable& table(Kind kind) { return tables_[static_cast<std::size_t>(kind.index)]; }
+  const StatementTable& table(Kind kind) const { return tables_[static_cast<std::size_t>(kind.index)]; }
 
  private:
-  TablesOf<Statements>::Type tables_;
+  std::vector<StatementTable> tables_{kStatementCount};
 };
 
-using Command = TablesOf<Statements>::Command;
+using Command = AnyStatement;
 
 // A command script (.acf).
 struct Script {
@@ -97,10 +145,9 @@ struct Script {
   std::vector<std::string> closing_comments;
 };
 
-Command make_command(Kind kind);
-const Statement& statement_of(const Command& command);
-Statement& statement_of(Command& command);
-Kind kind_of(const Command& command);
+inline const Statement& statement_of(const Command& command) { return command.get(); }
+inline Statement& statement_of(Command& command) { return command.get(); }
+inline Kind kind_of(const Command& command) { return command.kind(); }
 
 // "JOINT/3 'hinge'" for any statement of the model, or "JOINT/3" where it is not there.
 std::string label(const Model& model, Kind kind, int id);

@@ -234,8 +234,15 @@ std::string nearest_id(const Model& model, Kind kind, int id) {
 
 void validate(const Model& model, core::Diagnostics& diagnostics) {
   Validator validator(model, diagnostics);
-  for (const Model::Entry entry : model.order)
-    validator.check(schema_of(entry.kind), model.at(entry), !model.at(entry).damaged);
+  for (const Model::Entry entry : model.order) {
+    const Schema& schema = schema_of(entry.kind);
+    const Statement& statement = model.at(entry);
+    validator.check(schema, statement, !statement.damaged);
+    if (!schema.has_id && !schema.repeatable && entry.index > 0) {
+      diagnostics.warning(statement.span, label(schema, statement),
+                          "it is given more than once; only the last one counts");
+    }
+  }
 }
 
 void validate(const Script& script, const Model& model, core::Diagnostics& diagnostics) {

@@ -10,6 +10,7 @@ constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
 Schema part() {
   using C = Coordinate;
   return Define<Part>("PART", "P", "A rigid body, or the ground.")
+      .acted_on()
       .group("Bodies")
       .arg<&Part::ground>("GROUND", "G", "the body at rest that carries the global frame")
       .arg<&Part::planar>("PLANAR", "", "moves in its plane only (three freedoms)")
@@ -81,6 +82,7 @@ Schema part() {
 Schema point_mass() {
   using C = Coordinate;
   return Define<PointMass>("POINT_MASS", "POI", "A particle: three translations, no rotation.")
+      .acted_on()
       .group("Bodies")
       .arg<&PointMass::mass>("MASS", "M", "mass of the particle")
       .unit("mass")
@@ -402,6 +404,7 @@ Schema fe_load() {
 
 Schema marker() {
   return Define<Marker>("MARKER", "M", "A point with axes, fixed on a body or floating.")
+      .acted_on()
       .group("Bodies")
       .arg<&Marker::part>("PART", "P", "rigid body it is fixed to")
       .default_help("the body stated last before it")

@@ -9,6 +9,7 @@ Schema joint() {
   using T = Joint::Type;
   using R = Joint::Rubbing;
   return Define<Joint>("JOINT", "J", "Connects marker I of one part to marker J of another.")
+      .acted_on()
       .group("Constraints")
       .choice<&Joint::type>("type", "which freedoms are left",
                             {{"REVOLUTE", "RE", T::revolute, "rotation about the common z axis"},
@@ -102,6 +103,7 @@ Schema joint() {
 Schema jprim() {
   using T = Jprim::Type;
   return Define<Jprim>("JPRIM", "JP", "One elementary constraint between markers I and J.")
+      .acted_on()
       .group("Constraints")
       .choice<&Jprim::type>(
           "type", "what is held",
@@ -122,6 +124,7 @@ Schema motion() {
   using D = Motion::Direction;
   using L = Motion::Level;
   return Define<Motion>("MOTION", "", "Prescribes a motion of a joint or between two markers.")
+      .acted_on()
       .group("Constraints")
       .arg<&Motion::joint>("JOINT", "", "translational, revolute or cylindrical joint that is driven")
       .choice<&Motion::freedom>("freedom", "which freedom of the joint is driven",
@@ -157,6 +160,7 @@ Schema motion() {
 
 Schema coupler() {
   return Define<Coupler>("COUPLER", "", "Ties the motions of joints: r1*q1 + r2*q2 [+ r3*q3] = 0.")
+      .acted_on()
       .group("Constraints")
       .arg<&Coupler::joints>("JOINTS", "", "two or three translational, revolute or cylindrical joints")
       .required()
@@ -177,6 +181,7 @@ Schema coupler() {
 
 Schema gear() {
   return Define<Gear>("GEAR", "", "A gear pair: two joints on one carrier roll on each other.")
+      .acted_on()
       .group("Constraints")
       .arg<&Gear::joints>("JOINTS", "",
                           "two translational, revolute or cylindrical joints on the same carrier")
@@ -188,6 +193,7 @@ Schema gear() {
 
 Schema gcon() {
   return Define<Gcon>("GCON", "", "Keeps an expression at zero.")
+      .acted_on()
       .group("Constraints")
       .arg<&Gcon::i>("I", "", "markers at which the reaction is reported")
       .arg<&Gcon::function>("FUNCTION", "FU", "expression in positions or velocities that is kept at zero")
@@ -205,6 +211,7 @@ Schema ucon() {
 
 Schema ptcv() {
   return Define<Ptcv>("PTCV", "", "Keeps a point of one part on a curve of another.")
+      .acted_on()
       .group("Constraints")
       .arg<&Ptcv::i>("I", "I", "marker whose origin stays on the curve")
       .required()
@@ -227,6 +234,7 @@ Schema ptcv() {
 
 Schema cvcv() {
   return Define<Cvcv>("CVCV", "", "Keeps two planar curves on two parts in contact and tangent.")
+      .acted_on()
       .group("Constraints")
       .arg<&Cvcv::icurve>("ICURVE", "", "first curve, with z=0")
       .required()
@@ -266,6 +274,7 @@ Schema curve() {
   using E = Curve::Ends;
   using P = Curve::Points;
   return Define<Curve>("CURVE", "", "A space curve with a parameter, for PTCV, CVCV and CURVE().")
+      .acted_on()
       .group("Constraints")
       .choice<&Curve::ends>("ends", "whether the ends meet",
                             {{"OPEN", "", E::open, "they do not"},

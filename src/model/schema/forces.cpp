@@ -7,6 +7,7 @@ namespace {
 
 Schema accgrav() {
   return Define<Accgrav>("ACCGRAV", "ACC", "Gravity, as an acceleration in global axes.")
+      .acted_on()
       .no_id()
       .group("Forces")
       .arg<&Accgrav::igrav>("IGRAV", "I", "component along global x")

@@ -16,6 +16,7 @@ std::vector<Spelling<Quantity>> quantities() {
 
 Schema request() {
   return Define<Request>("REQUEST", "R", "Up to eight numbers written at every output step.")
+      .acted_on()
       .group("Output")
       .choice<&Request::quantity>("quantity", "a standard set of components of I relative to J", quantities())
       .arg<&Request::i>("I", "I", "marker measured")

@@ -28,6 +28,7 @@ Schema units() {
   using T = Units::Time;
   using S = Units::System;
   return Define<Units>("UNITS", "UNI", "Units of the model: force times UCF is mass times acceleration.")
+      .acted_on()
       .group("Settings")
       .no_id()
       .dataset_only()
@@ -54,7 +55,6 @@ Schema units() {
                            {"SLUG", "", M::slug},
                            {"SLINCH", "", M::slinch},
                            {"TONNE", "", M::tonne},
-                           {"MEGAGRAM", "", M::tonne},
                            {"US_TON", "", M::us_ton},
                            {"MILLIGRAM", "", M::milligram},
                            {"MICROGRAM", "", M::microgram},
@@ -263,6 +263,7 @@ Schema equilibrium() {
 
 Schema initial_conditions() {
   return Define<InitialConditions>("IC", "IC", "Tolerances of the assembly at the start of a simulation.")
+      .acted_on()
       .group("Settings")
       .no_id()
       .arg<&InitialConditions::defaults>("DEFAULT", "", "return to the standard values first")

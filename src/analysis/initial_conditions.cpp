@@ -1,0 +1,392 @@
+#include "analysis/initial_conditions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "analysis/least_change.hpp"
+#include "model/defaults.hpp"
+#include "system/constraint_sink.hpp"
+#include "system/motion_sink.hpp"
+
+namespace trunnion::analysis {
+
+using assembly::RowId;
+using assembly::State;
+using system::System;
+
+AssemblySettings assembly_settings(const model::Model& model) {
+  const model::InitialConditions* given = model.single<model::InitialConditions>();
+  const auto ic = model::with_defaults(given ? *given : model::InitialConditions{});
+  AssemblySettings s;
+  s.error = ic.error.value_or(s.error);
+  s.alimit = ic.alimit.value_or(s.alimit);
+  s.tlimit = ic.tlimit.value_or(s.tlimit);
+  s.maxit = ic.maxit.value_or(s.maxit);
+  s.verror = ic.verror.value_or(s.verror);
+  return s;
+}
+
+namespace {
+
+// Whether [ I Aᵀ; A 0 ], A with rows of unit length, is far from singular: its pivots hold the squares of A's.
+bool clearly_independent(const sparse::CscMatrix& G) {
+  const int n = G.cols, m = G.rows;
+  if (m > n) return false;
+  std::vector<double> length(static_cast<std::size_t>(m), 0.0);
+  for (std::size_t k = 0; k < G.row.size(); ++k)
+    length[static_cast<std::size_t>(G.row[k])] += G.value[k] * G.value[k];
+  sparse::Recorder recorder;
+  std::vector<double> values;
+  const auto entry = [&](int row, int col, double value) {
+    recorder.entry(row, col);
+    values.push_back(value);
+  };
+  for (int i = 0; i < n; ++i) entry(i, i, 1.0);
+  for (int col = 0; col < n; ++col) {
+    for (int k = G.start[static_cast<std::size_t>(col)]; k < G.start[static_cast<std::size_t>(col) + 1];
+         ++k) {
+      const int row = G.row[static_cast<std::size_t>(k)];
+      if (length[static_cast<std::size_t>(row)] == 0) return false;
+      const double value =
+          G.value[static_cast<std::size_t>(k)] / std::sqrt(length[static_cast<std::size_t>(row)]);
+      entry(n + row, col, value);
+      entry(col, n + row, value);
+    }
+  }
+  for (int i = n; i < n + m; ++i) entry(i, i, 0.0);
+  sparse::Replay replay = recorder.compile(n + m, n + m);
+  replay.start();
+  for (const double value : values) replay.add(value);
+  sparse::SparseLu lu;
+  constexpr double kClear = 1e-9;  // squares of 3e-5: far above the 1e-8 at which a row counts as dependent
+  return lu.analyse(replay.matrix()) && lu.factor(replay.matrix()) != sparse::FactorStatus::singular &&
+         lu.rcond() > kClear;
+}
+
+}  // namespace
+
+std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<int>& among,
+                                  std::vector<RedundantRow>& redundant) {
+  std::vector<int> position(static_cast<std::size_t>(G.rows), -1);
+  for (std::size_t k = 0; k < among.size(); ++k)
+    position[static_cast<std::size_t>(among[k])] = static_cast<int>(k);
+  sparse::Recorder recorder;
+  std::vector<double> values;
+  for (int col = 0; col < G.cols; ++col) {
+    for (int k = G.start[static_cast<std::size_t>(col)]; k < G.start[static_cast<std::size_t>(col) + 1];
+         ++k) {
+      const int row = position[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])];
+      if (row < 0) continue;
+      recorder.entry(row, col);
+      values.push_back(G.value[static_cast<std::size_t>(k)]);
+    }
+  }
+  sparse::Replay replay = recorder.compile(static_cast<int>(among.size()), G.cols);
+  replay.start();
+  for (const double value : values) replay.add(value);
+  redundant.clear();
+  // Most models have no redundant row, and then a sparse LU shows it at a cost linear in the model; the QR that names
+  // dependent rows fills in on long open chains.
+  if (clearly_independent(replay.matrix())) return among;
+  const sparse::RankResult rank = sparse::row_rank(replay.matrix());
+  std::vector<int> independent;
+  for (const int k : rank.independent) independent.push_back(among[static_cast<std::size_t>(k)]);
+  for (const sparse::DependentRow& d : rank.dependent) {
+    RedundantRow r{among[static_cast<std::size_t>(d.row)], {}};
+    for (const auto& share : d.shares) r.implied_by.push_back(among[static_cast<std::size_t>(share.row)]);
+    redundant.push_back(std::move(r));
+  }
+  return independent;
+}
+
+std::string describe(const System& system, const RedundantRow& row) {
+  const assembly::Layout& layout = system.layout();
+  std::vector<std::string> owners;
+  for (const int r : row.implied_by) {
+    const std::string& owner = layout.row(RowId{r}).owner;
+    if (std::find(owners.begin(), owners.end(), owner) == owners.end()) owners.push_back(owner);
+  }
+  std::string others;
+  constexpr std::size_t kShown = 6;
+  for (std::size_t k = 0; k < owners.size() && k < kShown; ++k) others += (k ? ", " : "") + owners[k];
+  if (owners.size() > kShown) others += fmt::format(" and {} more", owners.size() - kShown);
+  if (owners.empty()) return fmt::format("{} constrains nothing", layout.row_name(RowId{row.row}));
+  return fmt::format("{} is redundant with {}", layout.row_name(RowId{row.row}), others);
+}
+
+std::vector<std::string> describe_gaps(const System& system, const Eigen::VectorXd& phi, double tolerance) {
+  std::map<std::string, std::pair<double, int>> worst;  // by owner: size and row
+  for (int r = 0; r < phi.size(); ++r) {
+    const double gap = std::abs(phi[r]);
+    if (!(gap > tolerance)) continue;
+    auto& entry = worst[system.layout().row(RowId{r}).owner];
+    if (gap > entry.first) entry = {gap, r};
+  }
+  std::vector<std::pair<double, int>> order;
+  for (const auto& [owner, entry] : worst) order.push_back(entry);
+  std::sort(order.rbegin(), order.rend());
+  std::vector<std::string> lines;
+  constexpr std::size_t kShown = 5;
+  for (std::size_t k = 0; k < order.size() && k < kShown; ++k) {
+    const assembly::Row& row = system.layout().row(RowId{order[k].second});
+    lines.push_back(
+        fmt::format("{} ({}) is off by {:.3g} [{}]", row.owner, row.equation, order[k].first, row.unit));
+  }
+  return lines;
+}
+
+namespace {
+
+class Assembler {
+ public:
+  Assembler(const System& system, const State& start, const AssemblySettings& settings)
+      : system_(system),
+        layout_(system.layout()),
+        settings_(settings),
+        work_(system),
+        sink_(system.layout()) {
+    for (int r = 0; r < layout_.row_count(); ++r) {
+      const bool start_only = std::count(system.start_rows().begin(), system.start_rows().end(), r) > 0;
+      if (start_only && !settings.first) continue;
+      (layout_.row(RowId{r}).level == assembly::RowLevel::position ? positions_ : velocities_).push_back(r);
+      if (!start_only) lasting_.push_back(r);
+    }
+    result_.state = start;
+  }
+
+  AssemblyResult run(Upto upto) {
+    result_.ok = positions() && (upto == Upto::positions || speeds());
+    if (result_.ok && upto == Upto::accelerations) {
+      State& state = result_.state;
+      // Rows that held only the start are let go; what they implied may be needed again.
+      evaluate(state, true);
+      result_.active = independent_rows(sink_.G(), lasting_, result_.redundant);
+      result_.freedoms = layout_.size() - static_cast<int>(result_.active.size());
+      std::string message;
+      result_.ok = solve_accelerations(system_, result_.active, state, work_, message);
+      if (!result_.ok) result_.messages.push_back(message);
+    }
+    if (result_.ok) system_.accept(result_.state, work_);
+    return std::move(result_);
+  }
+
+ private:
+  void evaluate(const State& state, bool accelerations) {
+    sink_.start(state, accelerations);
+    system_.evaluate(state, work_, sink_);
+    sink_.finish();
+  }
+
+  double largest(const std::vector<int>& rows, const Eigen::VectorXd& values) const {
+    double size = 0;
+    for (const int r : rows) {
+      // A comparison that is false for NaN would let it pass.
+      if (!(std::abs(values[r]) <= size)) size = std::abs(values[r]);
+    }
+    return size;
+  }
+
+  // Coordinates far from the origin carry rounding errors of their own size.
+  double tolerance() const {
+    constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
+    double size = 1;
+    for (int b = 0; b < layout_.block_count(); ++b) {
+      const assembly::Block& block = layout_.block(assembly::BlockId{b});
+      if (block.kind == assembly::BlockKind::scalar) continue;
+      size = std::max(
+          size,
+          result_.state.q.segment(block.pose_offset, std::min(3, block.pose_size)).lpNorm<Eigen::Infinity>());
+    }
+    return std::max(settings_.error, kRounding * size);
+  }
+
+  // ALIMIT and TLIMIT: all corrections are scaled together, so that the direction stays.
+  double limit(const Eigen::VectorXd& d) const {
+    double turn = 0, travel = 0;
+    for (int b = 0; b < layout_.block_count(); ++b) {
+      const assembly::Block& block = layout_.block(assembly::BlockId{b});
+      if (block.kind == assembly::BlockKind::scalar) continue;
+      travel = std::max(travel, d.segment(block.offset, block.translations).lpNorm<Eigen::Infinity>());
+      if (block.size > block.translations) {
+        turn = std::max(turn,
+                        d.segment(block.offset + block.translations, block.size - block.translations).norm());
+      }
+    }
+    double factor = 1;
+    if (turn > settings_.alimit) factor = settings_.alimit / turn;
+    if (travel * factor > settings_.tlimit) factor = settings_.tlimit / travel;
+    return factor;
+  }
+
+  bool positions() {
+    State& state = result_.state;
+    LeastChange problem(layout_.size(), system_.exact_coordinates());
+    bool reranked = false;
+    evaluate(state, false);
+    result_.active = independent_rows(sink_.G(), positions_, result_.redundant);
+    for (int iteration = 0;; ++iteration) {
+      result_.iterations = iteration;
+      const double wanted = tolerance();
+      const double off = largest(result_.active, sink_.phi());
+      result_.violation = largest(positions_, sink_.phi());
+      if (off <= wanted) {
+        if (result_.violation <= std::max(wanted, 10 * wanted)) return true;
+        // The equations kept hold, others do not: either the choice was made in a poor place, or they contradict.
+        std::vector<RedundantRow> redundant;
+        std::vector<int> active = independent_rows(sink_.G(), positions_, redundant);
+        if (reranked || active == result_.active) return contradiction();
+        reranked = true;
+        result_.active = std::move(active);
+        result_.redundant = std::move(redundant);
+        continue;
+      }
+      if (iteration >= settings_.maxit) {
+        return fail(fmt::format("the mechanism did not assemble in {} iterations", settings_.maxit));
+      }
+      if (!problem.factor(sink_.G(), result_.active)) {
+        // The rank has fallen on the way (a stretched linkage): choose the rows anew.
+        std::vector<int> active = independent_rows(sink_.G(), positions_, result_.redundant);
+        if (active == result_.active || !problem.factor(sink_.G(), active))
+          return fail("the assembly equations are singular");
+        result_.active = std::move(active);
+      }
+      const Eigen::VectorXd d = problem.solve(Eigen::VectorXd::Zero(layout_.size()), -sink_.phi());
+      if (!d.allFinite()) return fail("the assembly equations gave a value that is not a number");
+      if (!step(d, off)) return fail("the joints come no closer to each other");
+    }
+  }
+
+  // The limited correction, halved while it makes things worse.
+  bool step(const Eigen::VectorXd& d, double off) {
+    State& state = result_.state;
+    const Eigen::VectorXd from = state.q;
+    double factor = limit(d);
+    constexpr int kHalvings = 8;
+    for (int k = 0; k <= kHalvings; ++k, factor /= 2) {
+      assembly::retract(layout_, from, factor * d, state.q);
+      evaluate(state, false);
+      const double now = largest(result_.active, sink_.phi());
+      // A full Newton step may grow a little before it converges; a cut one must improve.
+      if (now < off || (k == 0 && factor == 1 && now < 4 * off)) return true;
+    }
+    return false;
+  }
+
+  bool speeds() {
+    State& state = result_.state;
+    LeastChange problem(layout_.size(), system_.exact_velocities());
+    const Eigen::VectorXd wanted = state.v;
+    // A start value without a rate says nothing of velocities.
+    std::vector<int> held;
+    const std::vector<int>& silent = system_.start_positions_only();
+    for (const int r : positions_) {
+      if (std::find(silent.begin(), silent.end(), r) == silent.end()) held.push_back(r);
+    }
+    std::vector<int> all = held;
+    all.insert(all.end(), velocities_.begin(), velocities_.end());
+    for (int iteration = 0; iteration <= settings_.maxit; ++iteration) {
+      evaluate(state, false);
+      // Position rows are linear in v; velocity rows by their tangent ψ_v at v.
+      Eigen::VectorXd rate = sink_.phi_t();
+      Eigen::VectorXd Gv = Eigen::VectorXd::Zero(layout_.row_count());
+      sink_.G().multiply_add(state.v, Gv);
+      for (const int r : positions_) rate[r] += Gv[r];
+      for (const int r : silent) rate[r] = 0;
+      for (const int r : velocities_) rate[r] = sink_.phi()[r];
+      const double size = std::max(1.0, state.v.lpNorm<Eigen::Infinity>());
+      const double off = largest(all, rate);
+      constexpr double kConverged = 1e-12;
+      if (iteration > 0 && off <= kConverged * size) return true;
+      if (iteration == 0 || !velocities_.empty()) {
+        std::vector<RedundantRow> redundant;
+        result_.active = independent_rows(sink_.G(), all, redundant);
+        result_.redundant = std::move(redundant);
+        if (!problem.factor(sink_.G(), result_.active)) return fail("the velocity equations are singular");
+      } else if (off <= settings_.verror * size && largest(result_.active, rate) <= kConverged * size * 1e3) {
+        return true;
+      }
+      if (iteration == settings_.maxit || (iteration > 2 && velocities_.empty())) {
+        result_.messages = {"the initial velocities contradict each other:"};
+        for (const std::string& line : describe_gaps(system_, rate, settings_.verror * size))
+          result_.messages.push_back("  " + line);
+        return false;
+      }
+      const Eigen::VectorXd b = Gv - rate;  // G v_new = G v − rate
+      state.v = problem.solve(wanted, b);
+      if (!state.v.allFinite()) return fail("the velocity equations gave a value that is not a number");
+    }
+    return false;
+  }
+
+  bool fail(std::string message) {
+    result_.messages = {std::move(message)};
+    for (const std::string& line : describe_gaps(system_, sink_.phi(), tolerance()))
+      result_.messages.push_back("  " + line);
+    return false;
+  }
+
+  bool contradiction() {
+    result_.messages = {"the constraints contradict each other:"};
+    for (const std::string& line : describe_gaps(system_, sink_.phi(), 10 * tolerance()))
+      result_.messages.push_back("  " + line);
+    for (const RedundantRow& row : result_.redundant) {
+      if (std::abs(sink_.phi()[row.row]) > 10 * tolerance())
+        result_.messages.push_back("  " + describe(system_, row));
+    }
+    return false;
+  }
+
+  const System& system_;
+  const assembly::Layout& layout_;
+  AssemblySettings settings_;
+  System::Workspace work_;
+  system::ConstraintSink sink_;
+  std::vector<int> positions_, velocities_, lasting_;
+  AssemblyResult result_;
+};
+
+}  // namespace
+
+bool solve_accelerations(const System& system, const std::vector<int>& active, State& state,
+                         System::Workspace& work, std::string& message) {
+  const assembly::Layout& layout = system.layout();
+  state.a.setZero();
+  state.lambda.setZero();
+  system::MotionSink sink(layout, active);
+  sink.start(state);
+  system.evaluate(state, work, sink);
+  sink.finish();
+  sparse::SparseLu lu;
+  if (!lu.analyse(sink.matrix()) || lu.factor(sink.matrix()) == sparse::FactorStatus::singular) {
+    message = "the accelerations cannot be found: the equations are singular";
+    if (const auto at = lu.singular(); at && at->col >= 0 && at->col < layout.size()) {
+      message = fmt::format("{} has no mass and nothing that holds it: its acceleration cannot be found",
+                            layout.column_name(at->col));
+    } else if (at && at->col >= layout.size()) {
+      message = fmt::format("the reaction of {} cannot be found: its equation depends on others here",
+                            layout.row_name(RowId{sink.row_of_active(at->col - layout.size())}));
+    }
+    return false;
+  }
+  Eigen::VectorXd x = sink.right_side();
+  lu.solve(x);
+  if (!x.allFinite()) {
+    message = "the accelerations are not finite numbers";
+    return false;
+  }
+  state.a = x.head(layout.size());
+  for (int k = 0; k < sink.active_count(); ++k) state.lambda[sink.row_of_active(k)] = x[layout.size() + k];
+  system.update(state, work);
+  return true;
+}
+
+AssemblyResult initial_conditions(const System& system, const State& start, const AssemblySettings& settings,
+                                  Upto upto) {
+  return Assembler(system, start, settings).run(upto);
+}
+
+}  // namespace trunnion::analysis

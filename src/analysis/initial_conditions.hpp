@@ -1,0 +1,66 @@
+#pragma once
+// SIMULATE/INITIAL_CONDITIONS: consistent positions, velocities, accelerations and reactions (primer §3).
+//   positions      successive weighted least-change problems, Eqs. 24-34, on the manifold
+//   velocities     the same, Eqs. 38-39; Newton where a velocity-level constraint is not linear
+//   accelerations  and multipliers from one linear system, Eq. 40
+// Redundant constraints are found by rank, named, left out and watched; incompatible ones end the analysis.
+
+#include <string>
+#include <vector>
+
+#include "model/settings.hpp"
+#include "sparse/rank.hpp"
+#include "system/system.hpp"
+
+namespace trunnion::analysis {
+
+// A constraint row that others imply.
+struct RedundantRow {
+  int row = 0;
+  std::vector<int> implied_by;  // rows
+};
+
+enum class Upto { positions, velocities, accelerations };
+
+struct AssemblySettings {
+  double error = 1e-10;                // largest |φ|
+  double alimit = 0.5235987755982988;  // largest turn in one iteration: 30D
+  double tlimit = 1e10;                // largest travel in one iteration
+  int maxit = 25;
+  bool first = true;     // ICTRAN, ICROT and IC of joints count: only where the model itself is the start
+  double verror = 1e-4;  // largest |φ̇|, relative to the velocities
+};
+AssemblySettings assembly_settings(const model::Model& model);
+
+struct AssemblyResult {
+  bool ok = false;
+  assembly::State state;    // the best found, also where it failed
+  std::vector<int> active;  // independent rows
+  std::vector<RedundantRow> redundant;
+  int freedoms = 0;  // true degrees of freedom
+  int iterations = 0;
+  double violation = 0;               // largest |φ| left
+  std::vector<std::string> messages;  // what happened, one line each
+};
+
+// From `start`: the state the model gives, or the one an earlier analysis reached.
+AssemblyResult initial_conditions(const system::System& system, const assembly::State& start,
+                                  const AssemblySettings& settings, Upto upto);
+
+// Accelerations and multipliers at a state whose positions and velocities are consistent. False, with a message, where the
+// system is singular: a massless part that is free to move, or rows that have become dependent.
+bool solve_accelerations(const system::System& system, const std::vector<int>& active, assembly::State& state,
+                         system::System::Workspace& work, std::string& message);
+
+// Rows of `among` that are independent at a state, and the others with what implies them.
+std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<int>& among,
+                                  std::vector<RedundantRow>& redundant);
+
+// "JOINT/3 'hinge_b' z_I·x_J = 0 is redundant with JOINT/1 'a', JOINT/2 'b'"
+std::string describe(const system::System& system, const RedundantRow& row);
+
+// The largest violations by joint, worst first: "JOINT/2 'pin' is apart by 0.3 length".
+std::vector<std::string> describe_gaps(const system::System& system, const Eigen::VectorXd& phi,
+                                       double tolerance);
+
+}  // namespace trunnion::analysis

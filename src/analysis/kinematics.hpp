@@ -1,0 +1,36 @@
+#pragma once
+// SIMULATE/KINEMATICS: a mechanism without freedom is moved through its motions (primer §4).
+//   positions      Newton from a predicted place, Eq. 44, with the step cut where it does not converge
+//   velocities     G v = −φ_t          accelerations and multipliers   Eq. 40, which for a square G is Eqs. 21 and 45
+// Redundant rows are watched: they must go on holding.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analysis/initial_conditions.hpp"
+
+namespace trunnion::analysis {
+
+struct KinematicSettings {
+  double error = 1e-10;  // largest |φ|
+  int maxit = 25;
+};
+
+struct KinematicResult {
+  bool ok = false;
+  int steps = 0;
+  int iterations = 0;
+  std::vector<std::string> messages;  // toggle points, what went wrong
+};
+
+// From an assembled state over the given output times, in order; `output` is called at each with an accepted state. The
+// state is left at the last time reached.
+KinematicResult kinematics(const system::System& system, AssemblyResult& from,
+                           const std::vector<double>& times, const KinematicSettings& settings,
+                           const std::function<void(const assembly::State&)>& output);
+
+// Names of coordinates that nothing fixes, for a system that has freedom left.
+std::vector<std::string> free_coordinates(const system::System& system, const AssemblyResult& assembled);
+
+}  // namespace trunnion::analysis

@@ -1,0 +1,40 @@
+#pragma once
+// The linear problem behind assembly (primer Eq. 33), for positions and velocities alike:
+//   minimise ½ (d − d₀)ᵀ W (d − d₀)  subject to  G d = b
+//   [ W  Gᵀ ] [ d ]   [ W d₀ ]
+//   [ G  0  ] [ λ ] = [  b   ]
+// W is 1 on the diagonal and kExact along every direction c that is to be kept.
+
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "sparse/lu.hpp"
+#include "sparse/pattern.hpp"
+#include "system/system.hpp"
+
+namespace trunnion::analysis {
+
+inline constexpr double kExact = 1e10;  // the primer's weight of a coordinate that is exact
+
+class LeastChange {
+ public:
+  LeastChange(int size, const std::vector<system::Weight>& exact);
+
+  // G's rows listed in `active` count. False where the matrix is singular; singular_equation() then says where.
+  bool factor(const sparse::CscMatrix& G, const std::vector<int>& active);
+  // d for the given right sides; b has one entry per row of G.
+  Eigen::VectorXd solve(const Eigen::VectorXd& d0, const Eigen::VectorXd& b);
+  int singular_column() const { return singular_; }  // of [d; λ]
+
+ private:
+  int size_;
+  std::vector<system::Weight> exact_;
+  std::vector<int> active_;
+  sparse::CscMatrix matrix_;
+  sparse::SparseLu lu_;
+  int singular_ = -1;
+};
+
+}  // namespace trunnion::analysis

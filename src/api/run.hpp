@@ -1,0 +1,37 @@
+#pragma once
+// Carries out the commands of a script on a model.
+
+#include <functional>
+#include <string>
+
+#include "api/project.hpp"
+
+namespace trunnion::api {
+
+struct RunOptions {
+  std::string folder;  // of the results; empty: the present one
+  std::string prefix;  // base name of the results; empty: the script's, else the model's
+  std::string csv;     // path of the histories; empty: folder/prefix.csv
+};
+
+enum class RunStatus { done, failed, incomplete };  // incomplete: an analysis that is not in this version
+
+struct RunResult {
+  RunStatus status = RunStatus::done;
+  std::string csv;       // where the histories are; empty where none were written
+  std::size_t rows = 0;  // of them
+};
+
+// `say` gets a line at a time for the user. Warnings (requests left out, forces not acted on) are said too.
+RunResult run(const Project& project, const RunOptions& options,
+              const std::function<void(const std::string&)>& say);
+
+// What `check` adds to its report: whether the model assembles, its true freedom, what is redundant. Lines of text.
+struct AssemblyReport {
+  bool compiled = false, assembled = false;
+  int freedoms = 0;
+  std::vector<std::string> redundant, messages;
+};
+AssemblyReport try_assembly(const model::Model& model);
+
+}  // namespace trunnion::api

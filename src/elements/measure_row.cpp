@@ -1,0 +1,83 @@
+#include "elements/measure_row.hpp"
+
+#include <cassert>
+#include <utility>
+
+namespace trunnion::elements {
+namespace {
+
+bool is_orientation(MeasureKind kind) {
+  return (kind >= MeasureKind::ax && kind <= MeasureKind::rack) || kind == MeasureKind::euler_parameter ||
+         kind == MeasureKind::direction_cosine;
+}
+
+}  // namespace
+
+MeasureRow make_measure_row(std::vector<WeightedMeasure> items, double constant, int drive,
+                            const std::string& owner, const std::string& equation, const std::string& unit,
+                            assembly::Layout& layout) {
+  MeasureRow row;
+  row.constant = constant;
+  row.drive = drive;
+  bool orientation = true;
+  for (WeightedMeasure& item : items) {
+    assert(measure_level(item.measure.kind) == Level::q);
+    orientation = orientation && is_orientation(item.measure.kind);
+    Scatter scatter(layout, item.measure.columns, row.columns);
+    row.items.push_back({item.weight, std::move(item.measure), std::move(scatter)});
+  }
+  if (orientation) row.shape = assembly::RowShape::orientation;
+  row.row = layout.add_row(owner, equation, unit);
+  return row;
+}
+
+void evaluate(const MeasureRow& row, const Evaluation& at, assembly::Sink& sink) {
+  const assembly::Needs needs = sink.needs();
+  if (!needs.constraints) return;
+  const assembly::Scratch::Frame frame(at.scratch);
+  const int n = row.columns.size();
+  VecMap g = at.scratch.vector(n);
+  MatMap H = at.scratch.matrix(needs.hessians ? n : 0, needs.hessians ? n : 0);
+  math::Jet f;
+  if (row.drive >= 0) f = at.drives[static_cast<std::size_t>(row.drive)];
+  double phi = -row.constant - f.value;
+  for (const MeasureRow::Item& item : row.items) {
+    const assembly::Scratch::Frame inner(at.scratch);
+    const MeasureResult m = evaluate(item.measure, at, needs.hessians ? Order::second : Order::first);
+    phi += item.weight * m.value;
+    item.scatter.add(item.weight, m.q, g);
+    if (needs.hessians) item.scatter.add(item.weight, m.qq, H);
+  }
+  sink.constraint(row.row, {phi, -f.d1, -f.d2, row.columns.blocks(), g, H, VecMap(nullptr, 0), row.shape});
+}
+
+Wrench reaction(const MeasureRow& row, const Evaluation& at, MarkerId on) {
+  const assembly::Scratch::Frame frame(at.scratch);
+  assembly::WrenchTap tap = tap_at(at.kinematics, on);
+  for (const MeasureRow::Item& item : row.items) {
+    const Measure& m = item.measure;
+    // Of several joints between the same bodies only the one that has the marker counts.
+    if (row.items.size() > 1 && m.i.marker != on && m.j.marker != on) continue;
+    evaluate(m, at, Order::value, &tap, item.weight);
+  }
+  Wrench sum;
+  add_reaction(tap, at.state.lambda[row.row.index], sum);
+  return sum;
+}
+
+double rack_radius(double pitch_diameter, const math::Vec3& p_I, const math::Vec3& z_I, const math::Vec3& p_J,
+                   const math::Vec3& z_J) {
+  // The pitch point lies c from the pinion's centre towards the rack's line; it stands still when v + ω (z_I × c)·z_J = 0.
+  const math::Vec3 d = p_J - p_I;
+  const math::Vec3 c = d - z_J * (z_J.dot(d) / z_J.squaredNorm());
+  const double side = z_I.cross(c).dot(z_J);
+  const double size = 0.5 * pitch_diameter;
+  return side > 1e-12 * d.norm() ? size : -size;
+}
+
+double gear_coefficient(bool turn, const math::Vec3& p_J, const math::Vec3& z_J, const math::Vec3& p_CV,
+                        const math::Vec3& z_CV) {
+  return turn ? z_J.cross(p_CV - p_J).dot(z_CV) : z_J.dot(z_CV);
+}
+
+}  // namespace trunnion::elements

@@ -1,0 +1,398 @@
+#include "results/channels.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace trunnion::results {
+
+using assembly::MarkerId;
+using assembly::State;
+using elements::Wrench;
+using math::Mat3;
+using math::Vec3;
+using model::kind_of;
+using system::Constraint;
+using system::System;
+
+namespace {
+
+constexpr const char* kWrenchNames[] = {"FX", "FY", "FZ", "TX", "TY", "TZ"};
+
+struct UnitNames {
+  std::string length, time, force, speed, acceleration, angle = "rad", spin, spin_rate, torque;
+};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return out;
+}
+
+UnitNames unit_names(const model::UnitSystem& units) {
+  UnitNames n;
+  n.length = units.named() ? lower(units.length) : "length";
+  n.time = units.named() ? lower(units.time) : "time";
+  n.force = units.named() ? lower(units.force) : "force";
+  n.speed = n.length + "/" + n.time;
+  n.acceleration = n.length + "/" + n.time + "^2";
+  n.spin = "rad/" + n.time;
+  n.spin_rate = "rad/" + n.time + "^2";
+  n.torque = n.force + "*" + n.length;
+  return n;
+}
+
+}  // namespace
+
+// What stands behind an input of a request's expression.
+struct Channels::RequestInput {
+  enum class Kind { time, mode, measure, reaction, between };
+  Kind kind = Kind::time;
+  elements::Measure measure;
+  bool counted = false;  // an angle counted over full turns: its last value, rate and time
+  double turns = 0, rate = 0, t = 0;
+  const Constraint* constraint = nullptr;
+  bool on_j = false;
+  int component = 1;  // 1 … 8
+  MarkerId rm;
+  MarkerId i, j;  // FX(i, j, k): sum over the constraints between them
+};
+
+// A REQUEST: a standard quantity, or expressions with what stands behind their inputs.
+struct Channels::Request {
+  using Input = RequestInput;
+  enum class Form { displacement, velocity, acceleration, force, expression };
+  Form form = Form::expression;
+  MarkerId i = assembly::MarkerTable::kGroundMarker, j = i, rm = i;
+  std::vector<std::pair<int, std::shared_ptr<const expr::Program>>> programs;  // component 1 … 8
+  std::vector<std::vector<Input>> inputs;
+};
+
+Channels::~Channels() = default;
+
+Channels::Channels(std::shared_ptr<const System> system, const model::Model& model,
+                   core::Diagnostics& diagnostics)
+    : system_(std::move(system)), work_(*system_), ucf_(system_->units().ucf) {
+  const UnitNames u = unit_names(system_->units());
+  add("time", u.time);
+  for (const system::BodyInfo& body : system_->bodies()) {
+    const auto group = [&](std::initializer_list<const char*> names, const std::string& unit) {
+      for (const char* n : names) add(body.channel + "." + n, unit);
+    };
+    group({"X", "Y", "Z"}, u.length);
+    group({"PSI", "THETA", "PHI"}, u.angle);
+    group({"VX", "VY", "VZ"}, u.speed);
+    group({"WX", "WY", "WZ"}, u.spin);
+    group({"ACCX", "ACCY", "ACCZ"}, u.acceleration);
+    group({"WDX", "WDY", "WDZ"}, u.spin_rate);
+  }
+  for (const Constraint& c : system_->constraints()) {
+    for (int k = 0; k < 6; ++k) {
+      add(fmt::format("{}/{}.{}", model::schema_of(c.kind).keyword, c.id, kWrenchNames[k]),
+          k < 3 ? u.force : u.torque);
+    }
+  }
+  add_requests(model, diagnostics);
+}
+
+// Finds what stands behind the inputs of a request's expressions.
+class Channels::Expressions {
+ public:
+  Expressions(const System& system) : system_(system) {}
+
+  // Empty, with `why` set, where an input has no source.
+  std::optional<std::vector<Request::Input>> sources(const expr::Program& program, std::string& why) const {
+    std::vector<Request::Input> out;
+    for (const expr::Input& input : program.inputs()) {
+      auto source = one(input);
+      if (!source) {
+        why = input.name();
+        return std::nullopt;
+      }
+      out.push_back(std::move(*source));
+    }
+    return out;
+  }
+
+ private:
+  std::optional<Request::Input> one(const expr::Input& input) const {
+    Request::Input in;
+    switch (input.kind) {
+      case expr::InputKind::time: return in;
+      case expr::InputKind::mode: in.kind = Request::Input::Kind::mode; return in;
+      case expr::InputKind::measure: return measure(input);
+      case expr::InputKind::orient: return orient(input);
+      case expr::InputKind::element_force: return element(input);
+      case expr::InputKind::generic_force: return between(input);
+      default: return std::nullopt;
+    }
+  }
+
+  std::optional<std::array<MarkerId, 4>> markers(const std::array<int, 4>& ids) const {
+    std::array<MarkerId, 4> out;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto found = system_.find_marker(ids[k]);
+      if (!found) return std::nullopt;
+      out[k] = *found;
+    }
+    return out;
+  }
+
+  std::optional<Request::Input> measure(const expr::Input& input) const {
+    const auto kind = elements::measure_kind(input.function->name);
+    const auto m = markers(input.ids);
+    if (!kind || !m) return std::nullopt;
+    using K = elements::MeasureKind;
+    const bool third_is_l = *kind == K::vm || *kind == K::vr || *kind == K::accm || *kind == K::wdtm;
+    const MarkerId ground = assembly::MarkerTable::kGroundMarker;
+    const elements::MeasureMarkers who = third_is_l
+                                             ? elements::MeasureMarkers{(*m)[0], (*m)[1], ground, (*m)[2]}
+                                             : elements::MeasureMarkers{(*m)[0], (*m)[1], (*m)[2], (*m)[3]};
+    Request::Input in;
+    in.kind = Request::Input::Kind::measure;
+    in.counted = *kind == K::ax || *kind == K::ay || *kind == K::az;
+    in.measure = elements::make_measure(*kind, 0, who, system_.layout(), system_.markers());
+    return in;
+  }
+
+  std::optional<Request::Input> orient(const expr::Input& input) const {
+    const auto m = markers({input.ids[2], input.ids[3], 0, 0});
+    if (!m || (input.ids[0] != 27 && input.ids[0] != 29)) return std::nullopt;
+    const auto kind =
+        input.ids[0] == 27 ? elements::MeasureKind::euler_parameter : elements::MeasureKind::direction_cosine;
+    Request::Input in;
+    in.kind = Request::Input::Kind::measure;
+    in.measure = elements::make_measure(kind, input.ids[1] - 1, {(*m)[0], (*m)[1]}, system_.layout(),
+                                        system_.markers());
+    return in;
+  }
+
+  std::optional<Request::Input> element(const expr::Input& input) const {
+    model::Kind kind;
+    for (const model::Schema& schema : model::all_schemas()) {
+      if (schema.keyword == input.function->statement) kind = schema.kind;
+    }
+    Request::Input in;
+    in.kind = Request::Input::Kind::reaction;
+    in.constraint = system_.find_constraint(kind, input.ids[0]);
+    const auto rm = system_.find_marker(input.ids[3]);
+    if (!in.constraint || !rm) return std::nullopt;
+    in.on_j = input.ids[1] != 0;
+    in.component = input.ids[2];
+    in.rm = *rm;
+    return in;
+  }
+
+  std::optional<Request::Input> between(const expr::Input& input) const {
+    const auto m = markers({input.ids[0], input.ids[1], input.ids[2], 0});
+    if (!m) return std::nullopt;
+    constexpr std::array<std::string_view, 8> names{"FM", "FX", "FY", "FZ", "TM", "TX", "TY", "TZ"};
+    Request::Input in;
+    in.kind = Request::Input::Kind::between;
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      if (names[k] == input.function->name) in.component = static_cast<int>(k) + 1;
+    }
+    in.i = (*m)[0];
+    in.j = (*m)[1];
+    in.rm = (*m)[2];
+    return in;
+  }
+
+  const System& system_;
+};
+
+void Channels::add_requests(const model::Model& model, core::Diagnostics& diagnostics) {
+  const UnitNames u = unit_names(system_->units());
+  const Expressions expressions(*system_);
+  for (const model::Request& r : model.all<model::Request>()) {
+    const std::string owner = label(model::schema_of(kind_of<model::Request>()), r);
+    const auto leave_out = [&](const std::string& why) {
+      diagnostics.warning(r.span, owner, fmt::format("left out of the results: {}", why));
+    };
+    Request request;
+    using Q = model::Quantity;
+    const bool simple = r.quantity.given();
+    std::vector<std::string> units(8);
+    if (simple) {
+      const auto i = system_->find_marker(r.i.id), j = system_->find_marker(r.j.given() ? r.j.id : 0),
+                 rm = system_->find_marker(r.rm.given() ? r.rm.id : 0);
+      if (!i || !j || !rm) {
+        leave_out("one of its markers is not part of the system");
+        continue;
+      }
+      request.i = *i;
+      request.j = *j;
+      request.rm = *rm;
+      const Q quantity = r.quantity.value();
+      request.form = quantity == Q::displacement   ? Request::Form::displacement
+                     : quantity == Q::velocity     ? Request::Form::velocity
+                     : quantity == Q::acceleration ? Request::Form::acceleration
+                                                   : Request::Form::force;
+      const std::string first = quantity == Q::displacement   ? u.length
+                                : quantity == Q::velocity     ? u.speed
+                                : quantity == Q::acceleration ? u.acceleration
+                                                              : u.force;
+      const std::string second = quantity == Q::displacement   ? u.angle
+                                 : quantity == Q::velocity     ? u.spin
+                                 : quantity == Q::acceleration ? u.spin_rate
+                                                               : u.torque;
+      for (std::size_t k = 0; k < 8; ++k) units[k] = k < 4 ? first : second;
+    } else {
+      const model::Expression* parts[8] = {&r.f1, &r.f2, &r.f3, &r.f4, &r.f5, &r.f6, &r.f7, &r.f8};
+      std::string why;
+      for (int k = 0; k < 8 && why.empty(); ++k) {
+        if (!parts[k]->given()) continue;
+        auto compiled = expr::compile(parts[k]->text);
+        if (!compiled.program || compiled.program->is_user()) {
+          why = "USER() functions are not carried out yet";
+          break;
+        }
+        if (!compiled.program->tables().empty()) {
+          why = "splines in requests are not carried out yet";
+          break;
+        }
+        auto sources = expressions.sources(*compiled.program, why);
+        if (!sources) {
+          why += " is not known to the solver yet";
+          break;
+        }
+        auto shared = std::make_shared<const expr::Program>(std::move(*compiled.program));
+        work_.expression.reserve(*shared);
+        request.programs.emplace_back(k + 1, std::move(shared));
+        request.inputs.push_back(std::move(*sources));
+      }
+      if (why.empty() && request.programs.empty()) why = "USER() functions are not carried out yet";
+      if (!why.empty()) {
+        leave_out(why);
+        continue;
+      }
+    }
+    for (int k = 1; k <= 8; ++k)
+      add(fmt::format("REQUEST/{}.F{}", r.id, k), units[static_cast<std::size_t>(k - 1)]);
+    requests_.push_back(std::move(request));
+  }
+}
+
+void Channels::sample(const State& state, std::vector<double>& values) {
+  values.clear();
+  system_->update(state, work_);
+  values.push_back(state.t);
+  sample_bodies(values);
+  sample_reactions(state, values);
+  sample_requests(state, values);
+}
+
+void Channels::sample_bodies(std::vector<double>& values) {
+  const auto put = [&](const Vec3& v) { values.insert(values.end(), v.data(), v.data() + 3); };
+  for (const system::BodyInfo& body : system_->bodies()) {
+    const assembly::MarkerMotion& cm = work_.kinematics.marker(body.cm);
+    const assembly::BodyMotion& motion = work_.kinematics.body(body.block);
+    const math::EulerAngles angles = math::euler_313(cm.R);
+    put(cm.p);
+    put({angles.first, angles.second, angles.third});
+    put(cm.v);
+    put(motion.w);
+    put(cm.a);
+    put(motion.alpha);
+  }
+}
+
+void Channels::sample_reactions(const State& state, std::vector<double>& values) {
+  for (const Constraint& c : system_->constraints()) {
+    const Wrench w = system_->reaction(c, state, work_, false);
+    for (int k = 0; k < 3; ++k) values.push_back(w.force[k] / ucf_);
+    for (int k = 0; k < 3; ++k) values.push_back(w.torque[k] / ucf_);
+  }
+}
+
+// Between two rows a part may turn more than half way round: the rates at both ends tell which turn is meant.
+double Channels::count_turns(RequestInput& input, const assembly::Evaluation& at) {
+  const elements::MeasureResult result = elements::evaluate(input.measure, at, elements::Order::first);
+  Eigen::VectorXd v(input.measure.columns.size());
+  input.measure.columns.gather(system_->layout(), at.state.v, v);
+  const double rate = result.q.dot(v);
+  const double expected = input.turns + 0.5 * (rate + input.rate) * (at.state.t - input.t);
+  input.turns = elements::unwrap(result.value, expected);
+  input.rate = rate;
+  input.t = at.state.t;
+  return input.turns;
+}
+
+void Channels::sample_requests(const State& state, std::vector<double>& values) {
+  const assembly::Evaluation at{state, work_.kinematics, work_.scratch, work_.drives};
+  // All that acts between two markers, on the first of them.
+  const auto between = [&](MarkerId i, MarkerId j) {
+    Wrench sum;
+    for (const Constraint& c : system_->constraints()) {
+      // Without a second marker, all that acts at the first counts.
+      const bool any = j == assembly::MarkerTable::kGroundMarker;
+      const bool forward = c.i == i && (any || c.j == j), backward = c.j == i && (any || c.i == j);
+      if (!forward && !backward) continue;
+      const Wrench w = system_->reaction(c, state, work_, backward);
+      sum.force += w.force;
+      sum.torque += w.torque;
+    }
+    return sum;
+  };
+  const auto eight = [&](const Vec3& a, const Vec3& b, bool magnitude_of_b = true) {
+    values.push_back(a.norm());
+    values.insert(values.end(), a.data(), a.data() + 3);
+    values.push_back(magnitude_of_b ? b.norm() : 0.0);
+    values.insert(values.end(), b.data(), b.data() + 3);
+  };
+  for (Request& r : requests_) {
+    const assembly::MarkerMotion& i = work_.kinematics.marker(r.i);
+    const assembly::MarkerMotion& j = work_.kinematics.marker(r.j);
+    const Mat3 R = work_.kinematics.marker(r.rm).R.transpose();
+    switch (r.form) {
+      case Request::Form::displacement: {
+        const math::EulerAngles angles = math::euler_313(j.R.transpose() * i.R);
+        eight(R * (i.p - j.p), {angles.first, angles.second, angles.third}, false);
+        continue;
+      }
+      case Request::Form::velocity:
+        eight(R * (i.v - j.v), R * (work_.kinematics.body_of(r.i).w - work_.kinematics.body_of(r.j).w));
+        continue;
+      case Request::Form::acceleration:
+        eight(R * (i.a - j.a),
+              R * (work_.kinematics.body_of(r.i).alpha - work_.kinematics.body_of(r.j).alpha));
+        continue;
+      case Request::Form::force: {
+        const Wrench w = between(r.i, r.j);
+        eight(R * w.force / ucf_, R * w.torque / ucf_);
+        continue;
+      }
+      case Request::Form::expression: break;
+    }
+    std::array<double, 9> f{};
+    for (std::size_t p = 0; p < r.programs.size(); ++p) {
+      std::vector<double> in;
+      for (Request::Input& input : r.inputs[p]) {
+        const assembly::Scratch::Frame frame(work_.scratch);
+        switch (input.kind) {
+          case Request::Input::Kind::time: in.push_back(state.t); break;
+          case Request::Input::Kind::mode: in.push_back(1); break;
+          case Request::Input::Kind::measure: {
+            in.push_back(input.counted ? count_turns(input, at)
+                                       : elements::evaluate(input.measure, at, elements::Order::value).value);
+            break;
+          }
+          case Request::Input::Kind::reaction: {
+            const Wrench w = system_->reaction(*input.constraint, state, work_, input.on_j);
+            in.push_back(elements::component(w, work_.kinematics.marker(input.rm).R, input.component) / ucf_);
+            break;
+          }
+          case Request::Input::Kind::between: {
+            const Wrench w = between(input.i, input.j);
+            in.push_back(elements::component(w, work_.kinematics.marker(input.rm).R, input.component) / ucf_);
+            break;
+          }
+        }
+      }
+      f[static_cast<std::size_t>(r.programs[p].first)] = r.programs[p].second->value(in, work_.expression);
+    }
+    values.insert(values.end(), f.begin() + 1, f.end());
+  }
+}
+
+}  // namespace trunnion::results

@@ -1,0 +1,51 @@
+#pragma once
+// What a run reports: named numbers with units, taken from an accepted state.
+//   PART/2.X Y Z PSI THETA PHI VX … WDZ     mass centre and the axes of the CM marker, in ground axes
+//   JOINT/1.FX FY FZ TX TY TZ               on the I side, in ground axes; JPRIM, MOTION, COUPLER, GEAR, GCON, PTCV alike
+//   REQUEST/1.F1 … F8                       as the language defines them
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/diagnostics.hpp"
+#include "system/system.hpp"
+
+namespace trunnion::results {
+
+struct Channel {
+  std::string name;
+  std::string unit;
+};
+
+class Channels {
+ public:
+  // Requests that need what the system does not have yet are left out, each with a warning.
+  Channels(std::shared_ptr<const system::System> system, const model::Model& model,
+           core::Diagnostics& diagnostics);
+  ~Channels();
+
+  const std::vector<Channel>& list() const { return list_; }
+  // One value per channel, in order; the first is the time. The state must have been accepted, with its reactions.
+  void sample(const assembly::State& state, std::vector<double>& values);
+
+ private:
+  struct RequestInput;
+  struct Request;
+  class Expressions;
+
+  void add(std::string name, std::string unit) { list_.push_back({std::move(name), std::move(unit)}); }
+  void add_requests(const model::Model& model, core::Diagnostics& diagnostics);
+  void sample_bodies(std::vector<double>& values);
+  void sample_reactions(const assembly::State& state, std::vector<double>& values);
+  double count_turns(RequestInput& input, const assembly::Evaluation& at);
+  void sample_requests(const assembly::State& state, std::vector<double>& values);
+
+  std::shared_ptr<const system::System> system_;
+  system::System::Workspace work_;
+  std::vector<Channel> list_;
+  std::vector<Request> requests_;
+  double ucf_ = 1;
+};
+
+}  // namespace trunnion::results

@@ -1,0 +1,147 @@
+#include "sparse/lu.hpp"
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <klu.h>
+
+namespace trunnion::sparse {
+
+struct SparseLu::Klu {
+  mutable klu_common common{};
+  klu_symbolic* symbolic = nullptr;
+  klu_numeric* numeric = nullptr;
+  int n = 0;
+
+  Klu() {
+    klu_defaults(&common);
+    common.halt_if_singular = 0;  // goes on past a zero pivot, so that its row and column can be named
+  }
+  ~Klu() { clear(); }
+  Klu(const Klu&) = delete;
+  Klu& operator=(const Klu&) = delete;
+  void clear() {
+    klu_free_numeric(&numeric, &common);
+    klu_free_symbolic(&symbolic, &common);
+  }
+};
+
+namespace {
+
+// KLU's interface is not const-correct; it only reads the matrix.
+int* mut(const std::vector<int>& v) { return const_cast<int*>(v.data()); }
+double* mut(const std::vector<double>& v) { return const_cast<double*>(v.data()); }
+
+}  // namespace
+
+SparseLu::SparseLu() : klu_(std::make_unique<Klu>()) {}
+SparseLu::~SparseLu() = default;
+SparseLu::SparseLu(SparseLu&&) noexcept = default;
+SparseLu& SparseLu::operator=(SparseLu&&) noexcept = default;
+
+bool SparseLu::factored() const { return klu_->numeric != nullptr && !singular_; }
+
+bool SparseLu::analyse(const CscMatrix& A) {
+  assert(A.rows == A.cols);
+  klu_->clear();
+  singular_.reset();
+  klu_->n = A.cols;
+  if (A.cols == 0) return true;
+  klu_->symbolic = klu_analyze(A.cols, mut(A.start), mut(A.row), &klu_->common);
+  if (klu_->symbolic == nullptr) {
+    singular_ = SingularPivot{};
+    return false;
+  }
+  const int rank = klu_->symbolic->structural_rank;
+  if (rank >= 0 && rank < A.cols) {
+    // BTF puts the unmatched rows and columns last, as in Duff's maximum transversal.
+    singular_ = SingularPivot{klu_->symbolic->P[A.cols - 1], klu_->symbolic->Q[A.cols - 1]};
+    return false;
+  }
+  return true;
+}
+
+FactorStatus SparseLu::factor(const CscMatrix& A) {
+  singular_.reset();
+  if (klu_->n == 0) return FactorStatus::pivoted;
+  assert(klu_->symbolic != nullptr);
+  klu_free_numeric(&klu_->numeric, &klu_->common);
+  klu_->numeric = klu_factor(mut(A.start), mut(A.row), mut(A.value), klu_->symbolic, &klu_->common);
+  if (klu_->numeric == nullptr) {
+    // Only a matrix with numbers that are not finite, or no memory, ends here: the row scaling rejects a zero row by itself.
+    singular_ = SingularPivot{-1, klu_->common.singular_col < klu_->n ? klu_->common.singular_col : -1};
+    return FactorStatus::singular;
+  }
+  const FactorStatus status = finish(A, FactorStatus::pivoted);
+  pivoted_growth_ = growth_;
+  return status;
+}
+
+FactorStatus SparseLu::refactor(const CscMatrix& A) {
+  if (klu_->n == 0) return FactorStatus::refactored;
+  assert(klu_->numeric != nullptr);
+  singular_.reset();
+  klu_refactor(mut(A.start), mut(A.row), mut(A.value), klu_->symbolic, klu_->numeric, &klu_->common);
+  return finish(A, FactorStatus::refactored);
+}
+
+FactorStatus SparseLu::update(const CscMatrix& A) {
+  if (!factored() && klu_->n != 0) return factor(A);
+  const FactorStatus status = refactor(A);
+  const bool good =
+      status == FactorStatus::refactored && growth_ >= kRepivotBelow * pivoted_growth_;  // false for NaN
+  return good || klu_->n == 0 ? status : factor(A);
+}
+
+// Looks for a vanished pivot and takes the measures of quality.
+FactorStatus SparseLu::finish(const CscMatrix& A, FactorStatus done) {
+  const klu_numeric& numeric = *klu_->numeric;
+  const double* pivots = static_cast<const double*>(numeric.Udiag);
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0.0;
+  int worst = -1;
+  bool finite = true;
+  for (int k = 0; k < klu_->n; ++k) {
+    const double size = std::abs(pivots[k]);
+    finite = finite && std::isfinite(size);
+    if (!(size >= smallest)) {
+      smallest = size;
+      worst = k;
+    }
+    if (size > largest) largest = size;
+  }
+  rcond_ = finite && largest > 0.0 ? smallest / largest : 0.0;
+  growth_ = 0.0;
+  if (finite &&
+      klu_rgrowth(mut(A.start), mut(A.row), mut(A.value), klu_->symbolic, klu_->numeric, &klu_->common) != 0)
+    growth_ = klu_->common.rgrowth;
+  // Rows are scaled to a largest entry of 1, so that a pivot this small is nothing but rounding.
+  const double nothing = 4.0 * std::numeric_limits<double>::epsilon() * largest;
+  if (!finite || !(smallest > nothing)) {
+    singular_ = SingularPivot{numeric.Pnum[worst], klu_->symbolic->Q[worst]};
+    return FactorStatus::singular;
+  }
+  return done;
+}
+
+void SparseLu::solve(Eigen::Ref<Eigen::VectorXd> b) const {
+  assert(b.size() == klu_->n);
+  if (klu_->n == 0) return;
+  klu_solve(klu_->symbolic, klu_->numeric, klu_->n, 1, b.data(), &klu_->common);
+}
+
+void SparseLu::solve_transpose(Eigen::Ref<Eigen::VectorXd> b) const {
+  assert(b.size() == klu_->n);
+  if (klu_->n == 0) return;
+  klu_tsolve(klu_->symbolic, klu_->numeric, klu_->n, 1, b.data(), &klu_->common);
+}
+
+double SparseLu::condition(const CscMatrix& A) const {
+  if (klu_->n == 0) return 1.0;
+  if (!factored()) return std::numeric_limits<double>::infinity();
+  klu_condest(mut(A.start), mut(A.value), klu_->symbolic, klu_->numeric, &klu_->common);
+  return klu_->common.condest;
+}
+
+}  // namespace trunnion::sparse

@@ -1,0 +1,392 @@
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "system/compiler.hpp"
+
+namespace trunnion::system {
+
+using assembly::MarkerId;
+using elements::JointType;
+using elements::MeasureKind;
+using model::kind_of;
+
+namespace {
+
+template <class T> core::Span argument_span(const T& statement, std::string_view argument) {
+  const model::GivenArgument* given = statement.find_given(model::schema_of(kind_of<T>()).index_of(argument));
+  return given ? given->value : statement.span;
+}
+
+// The rows of a joint that are primitives; SCREW and RACKPIN are sums of measures.
+std::optional<JointType> joint_type(model::Joint::Type type) {
+  using T = model::Joint::Type;
+  switch (type) {
+    case T::revolute: return JointType::revolute;
+    case T::translational: return JointType::translational;
+    case T::cylindrical: return JointType::cylindrical;
+    case T::spherical: return JointType::spherical;
+    case T::universal: return JointType::universal;
+    case T::hooke: return JointType::hooke;
+    case T::fixed: return JointType::fixed;
+    case T::planar: return JointType::planar;
+    case T::convel: return JointType::convel;
+    case T::screw:
+    case T::rackpin: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+JointType joint_type(model::Jprim::Type type) {
+  using T = model::Jprim::Type;
+  switch (type) {
+    case T::atpoint: return JointType::atpoint;
+    case T::inline_: return JointType::inline_;
+    case T::inplane: return JointType::inplane;
+    case T::orientation: return JointType::orientation;
+    case T::parallel_axes: return JointType::parallel_axes;
+    case T::perpendicular: return JointType::perpendicular;
+  }
+  return JointType::atpoint;
+}
+
+// Which of its freedoms a joint's coordinate is, where only one is possible.
+std::optional<bool> turns(const model::Joint& joint, const model::Choice<model::Freedom>& said) {
+  using T = model::Joint::Type;
+  if (said.given()) return said == model::Freedom::rotation;
+  if (joint.type == T::revolute) return true;
+  if (joint.type == T::translational) return false;
+  return std::nullopt;
+}
+
+}  // namespace
+
+void Compiler::constraints() {
+  const auto each = [&](const auto& table, auto method) {
+    for (const auto& statement : table) {
+      if (active(statement)) (this->*method)(statement);
+    }
+  };
+  each(model_.all<model::Joint>(), &Compiler::joint);
+  each(model_.all<model::Jprim>(), &Compiler::jprim);
+  each(model_.all<model::Coupler>(), &Compiler::coupler);
+  each(model_.all<model::Gear>(), &Compiler::gear);
+  each(model_.all<model::Gcon>(), &Compiler::gcon);
+  each(model_.all<model::Ptcv>(), &Compiler::ptcv);
+  each(model_.all<model::Cvcv>(), &Compiler::cvcv);
+  // Motions last: where equations depend on each other the later ones are dropped, and a drive that turns out redundant
+  // is what a user can mend.
+  each(model_.all<model::Motion>(), &Compiler::motion);
+}
+
+elements::Measure Compiler::measure(MeasureKind kind, MarkerId i, MarkerId j, double start,
+                                    const std::string& key) {
+  elements::Measure m = elements::make_measure(kind, 0, {i, j, j, j}, system_->layout_, system_->markers_);
+  const bool counted = kind == MeasureKind::ax || kind == MeasureKind::ay || kind == MeasureKind::az;
+  if (counted) m.memory = memory(start, key);
+  return m;
+}
+
+elements::Measure Compiler::joint_measure(bool turn, MarkerId i, MarkerId j, double start,
+                                          const std::string& key) {
+  return measure(turn ? MeasureKind::az : MeasureKind::dz, i, j, start, key);
+}
+
+void Compiler::add_row(elements::MeasureRow row, model::Kind kind, int id, const std::string& owner,
+                       MarkerId i, MarkerId j) {
+  system_->measure_rows_.push_back(std::move(row));
+  system_->constraints_.push_back(
+      {kind, id, owner, Constraint::Element::measure_row, system_->measure_rows_.size() - 1, i, j});
+}
+
+void Compiler::joint(const model::Joint& joint) {
+  const std::string owner = name(joint);
+  const auto i = marker(joint.i.id, owner, argument_span(joint, "I"));
+  const auto j = marker(joint.j.id, owner, argument_span(joint, "J"));
+  if (!i || !j) return;
+  const model::Kind kind = kind_of<model::Joint>();
+  if (const auto type = joint_type(joint.type.value())) {
+    system_->joints_.push_back(
+        elements::make_joint(*type, *i, *j, owner, system_->layout_, system_->markers_));
+    system_->constraints_.push_back(
+        {kind, joint.id, owner, Constraint::Element::joint, system_->joints_.size() - 1, *i, *j});
+    start_values(joint, *i, *j);
+    return;
+  }
+  if (joint.type == model::Joint::Type::screw) {
+    std::vector<elements::WeightedMeasure> items;
+    items.push_back({1.0, measure(MeasureKind::dz, *i, *j, 0, owner)});
+    items.push_back(
+        {-joint.pitch.value_or(0) / (2 * std::numbers::pi), measure(MeasureKind::az, *i, *j, 0, owner)});
+    add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "screw", "length", system_->layout_),
+            kind, joint.id, owner, *i, *j);
+    return;
+  }
+  const Frame X_I = frames_.marker(joint.i.id), X_J = frames_.marker(joint.j.id);
+  const double radius = elements::rack_radius(joint.pd.value_or(0), X_I.p, X_I.R.col(2), X_J.p, X_J.R.col(2));
+  std::vector<elements::WeightedMeasure> items;
+  elements::Measure rack = measure(MeasureKind::rack, *i, *j, 0, owner);
+  rack.memory = memory(0, owner);
+  items.push_back({1.0, measure(MeasureKind::dz, *i, *j, 0, owner)});
+  items.push_back({radius, std::move(rack)});
+  add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "rack and pinion", "length",
+                                     system_->layout_),
+          kind, joint.id, owner, *i, *j);
+}
+
+// ICTRAN and ICROT hold during the initial-condition analysis only.
+void Compiler::start_values(const model::Joint& joint, MarkerId i, MarkerId j) {
+  // A MOTION says all there is to say about its joint's freedom.
+  for (const model::Motion& motion : model_.all<model::Motion>()) {
+    if (active(motion) && motion.joint.id == joint.id) return;
+  }
+  const auto hold = [&](bool turn, const std::vector<double>& values) {
+    if (values.empty()) return;
+    // d + v t as a function of time: value and rate at the start.
+    const std::string text =
+        fmt::format("{:.17g}+({:.17g})*TIME", values[0], values.size() > 1 ? values[1] : 0.0);
+    const auto function = time_function(model::Expression(text), name(joint), joint.span);
+    if (!function) return;
+    system_->drives_.push_back({Drive::Level::displacement, *function, -1, 0, 0});
+    const int drive = static_cast<int>(system_->drives_.size()) - 1;
+    system_->measure_rows_.push_back(elements::make_measure_row(
+        {{1.0, joint_measure(turn, i, j, values[0], name(joint) + " start")}}, 0, drive, name(joint),
+        turn ? "start angle" : "start travel", turn ? "angle" : "length", system_->layout_));
+    system_->start_rows_.push_back(system_->measure_rows_.back().row.index);
+    if (values.size() < 2) system_->start_positions_only_.push_back(system_->start_rows_.back());
+  };
+  hold(false, joint.ictran);
+  hold(true, joint.icrot);
+  if (joint.ic.empty()) return;
+  if (const auto turn = turns(joint, {})) hold(*turn, joint.ic);
+}
+
+void Compiler::jprim(const model::Jprim& joint) {
+  const std::string owner = name(joint);
+  const auto i = marker(joint.i.id, owner, argument_span(joint, "I"));
+  const auto j = marker(joint.j.id, owner, argument_span(joint, "J"));
+  if (!i || !j) return;
+  system_->joints_.push_back(elements::make_joint(joint_type(joint.type.value()), *i, *j, owner,
+                                                  system_->layout_, system_->markers_));
+  system_->constraints_.push_back({kind_of<model::Jprim>(), joint.id, owner, Constraint::Element::joint,
+                                   system_->joints_.size() - 1, *i, *j});
+}
+
+void Compiler::motion(const model::Motion& motion) {
+  const std::string owner = name(motion);
+  MeasureKind kind = MeasureKind::dz;
+  int i_id = motion.i.id, j_id = motion.j.id;
+  if (motion.joint.given()) {
+    const model::Joint& joint = *model_.find(motion.joint);
+    const auto turn = turns(joint, motion.freedom);
+    if (!turn) {
+      error(motion.span, owner,
+            fmt::format("{} has more than one freedom: say TRANSLATIONAL or ROTATIONAL", name(joint)));
+      return;
+    }
+    kind = *turn ? MeasureKind::az : MeasureKind::dz;
+    i_id = joint.i.id;
+    j_id = joint.j.id;
+  } else {
+    constexpr MeasureKind kinds[] = {MeasureKind::dx, MeasureKind::dy, MeasureKind::dz,
+                                     MeasureKind::b1, MeasureKind::b2, MeasureKind::b3};
+    kind = kinds[motion.direction.index];
+  }
+  const auto i = marker(i_id, owner, motion.span);
+  const auto j = marker(j_id, owner, motion.span);
+  if (!i || !j) return;
+  const auto function = time_function(motion.function, owner, argument_span(motion, "FUNCTION"));
+  if (!function) return;
+  Drive drive;
+  drive.function = *function;
+  drive.level = static_cast<Drive::Level>(motion.level.value_or(model::Motion::Level::displacement));
+  drive.start = motion.icdisp.value_or(0);
+  drive.start_rate = motion.icvel.value_or(0);
+  double start = drive.start;
+  if (drive.level == Drive::Level::displacement) {
+    // Where the function starts, so that an angle of several turns is counted from there.
+    TimeWorkspace time;
+    std::vector<math::Jet> values(system_->functions_.size());
+    for (std::size_t k = 0; k < values.size(); ++k)
+      values[k] = evaluate(system_->functions_[k], time_, 3, values, time);
+    start = values[static_cast<std::size_t>(*function)].value;
+  } else {
+    drive.memory = memory(time_, owner + " drive time");
+    memory(drive.start, owner + " drive value");
+    memory(drive.start_rate, owner + " drive rate");
+    // Without ICDISP the motion goes on from where the mechanism stands.
+    drive.from_here = !motion.icdisp;
+  }
+  system_->drives_.push_back(drive);
+  const bool angle = kind == MeasureKind::az || kind >= MeasureKind::b1;
+  elements::Measure m = measure(kind, *i, *j, start, owner);
+  const std::string what = fmt::format("{} = f(t)", elements::measure_name(kind));
+  add_row(elements::make_measure_row({{1.0, std::move(m)}}, 0, static_cast<int>(system_->drives_.size()) - 1,
+                                     owner, what, angle ? "angle" : "length", system_->layout_),
+          kind_of<model::Motion>(), motion.id, owner, *i, *j);
+}
+
+void Compiler::coupler(const model::Coupler& coupler) {
+  const std::string owner = name(coupler);
+  std::vector<double> scales = coupler.scales;
+  if (scales.size() == 1 && coupler.joints.ids.size() == 2) scales.insert(scales.begin(), 1.0);
+  if (coupler.function.given()) {
+    error(coupler.span, owner, "USER() couplers are not carried out yet");
+    return;
+  }
+  if (scales.size() != coupler.joints.ids.size()) {
+    error(argument_span(coupler, "SCALES"), owner,
+          fmt::format("{} SCALES for {} JOINTS", coupler.scales.size(), coupler.joints.ids.size()));
+    return;
+  }
+  std::vector<elements::WeightedMeasure> items;
+  std::optional<MarkerId> first_i, first_j;
+  for (std::size_t k = 0; k < scales.size(); ++k) {
+    const model::Joint& joint = *model_.find<model::Joint>(coupler.joints.ids[k]);
+    model::Choice<model::Freedom> said;
+    if (k < coupler.type.indices.size()) said.index = coupler.type.indices[k];
+    const auto turn = turns(joint, said);
+    if (!turn) {
+      error(coupler.span, owner,
+            fmt::format("{} has more than one freedom: say which with TYPE=", name(joint)));
+      return;
+    }
+    const auto i = marker(joint.i.id, owner, coupler.span);
+    const auto j = marker(joint.j.id, owner, coupler.span);
+    if (!i || !j) return;
+    if (!first_i) {
+      first_i = i;
+      first_j = j;
+    }
+    items.push_back({scales[k], joint_measure(*turn, *i, *j, 0, fmt::format("{} joint {}", owner, k))});
+  }
+  add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "coupled motion", "length or angle",
+                                     system_->layout_),
+          kind_of<model::Coupler>(), coupler.id, owner, *first_i, *first_j);
+}
+
+void Compiler::gear(const model::Gear& gear) {
+  const std::string owner = name(gear);
+  const Frame X_CV = frames_.marker(gear.cv.id);
+  std::vector<elements::WeightedMeasure> items;
+  std::optional<MarkerId> first_i, first_j;
+  double sign = 1;
+  for (const int id : gear.joints.ids) {
+    const model::Joint& joint = *model_.find<model::Joint>(id);
+    const bool turn = joint.type != model::Joint::Type::translational;
+    const auto i = marker(joint.i.id, owner, gear.span);
+    const auto j = marker(joint.j.id, owner, gear.span);
+    if (!i || !j) return;
+    if (!first_i) {
+      first_i = i;
+      first_j = j;
+    }
+    // Rates are of I relative to J; the pitch point belongs to the carrier, so the gear may be on either side.
+    const bool carrier_is_j = frames_.owners().of(joint.j.id) == frames_.owners().of(gear.cv.id);
+    const Frame X_J = frames_.marker(joint.j.id);
+    const double b = elements::gear_coefficient(turn, X_J.p, X_J.R.col(2), X_CV.p, X_CV.R.col(2));
+    items.push_back({sign * (carrier_is_j ? b : -b),
+                     joint_measure(turn, *i, *j, 0, fmt::format("{} joint {}", owner, id))});
+    sign = -sign;
+  }
+  add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "equal pitch-point velocity", "length",
+                                     system_->layout_),
+          kind_of<model::Gear>(), gear.id, owner, *first_i, *first_j);
+}
+
+void Compiler::gcon(const model::Gcon& gcon) {
+  const std::string owner = name(gcon);
+  const core::Span span = argument_span(gcon, "FUNCTION");
+  const auto compiled = program(gcon.function);
+  if (!compiled) return;
+  std::vector<elements::GconInput> inputs;
+  std::optional<MarkerId> first_i, first_j;
+  for (const expr::Input& input : compiled->inputs()) {
+    elements::GconInput in;
+    if (input.kind == expr::InputKind::time) {
+      inputs.push_back(std::move(in));
+      continue;
+    }
+    const auto kind =
+        input.kind == expr::InputKind::measure ? elements::measure_kind(input.function->name) : std::nullopt;
+    if (!kind || elements::measure_level(*kind) == assembly::Level::a) {
+      error(span, owner, fmt::format("{} cannot be used in a constraint", input.name()),
+            "a GCON may use TIME, displacements and velocities");
+      return;
+    }
+    std::array<MarkerId, 4> m;
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (input.ids[k] == 0) {
+        m[k] = assembly::MarkerTable::kGroundMarker;
+        continue;
+      }
+      const auto found = marker(input.ids[k], owner, span);
+      if (!found) return;
+      m[k] = *found;
+    }
+    elements::MeasureMarkers markers{m[0], m[1], m[2], m[3]};
+    using K = MeasureKind;
+    const bool third_is_l = *kind == K::vm || *kind == K::vr || *kind == K::wm;
+    if (third_is_l) markers = {m[0], m[1], assembly::MarkerTable::kGroundMarker, m[2]};
+    in.kind = elements::GconInput::Kind::measure;
+    in.measure = elements::make_measure(*kind, 0, markers, system_->layout_, system_->markers_);
+    const bool counted = *kind == K::ax || *kind == K::ay || *kind == K::az;
+    if (counted) in.measure.memory = memory(0, fmt::format("{} {}", owner, input.name()));
+    if (!first_i) {
+      first_i = m[0];
+      first_j = m[1];
+    }
+    inputs.push_back(std::move(in));
+  }
+  if (!first_i) {
+    error(span, owner, "the function holds nothing of the mechanism that it could constrain");
+    return;
+  }
+  system_->gcons_.push_back(elements::make_gcon(*compiled, std::move(inputs), owner, system_->layout_));
+  if (gcon.i.given()) {
+    if (const auto i = marker(gcon.i.ids.front(), owner, gcon.span)) {
+      if (system_->markers_[*i].body == system_->markers_[*first_j].body) first_j = first_i;
+      first_i = i;
+    }
+  }
+  system_->constraints_.push_back({kind_of<model::Gcon>(), gcon.id, owner, Constraint::Element::gcon,
+                                   system_->gcons_.size() - 1, *first_i, *first_j});
+}
+
+void Compiler::ptcv(const model::Ptcv& ptcv) {
+  const std::string owner = name(ptcv);
+  const auto i = marker(ptcv.i.id, owner, argument_span(ptcv, "I"));
+  const auto rm = marker(ptcv.rm.id, owner, argument_span(ptcv, "RM"));
+  const math::Curve* c = curve(ptcv.curve.id, owner, argument_span(ptcv, "CURVE"));
+  if (!i || !rm || !c) return;
+  system_->ptcvs_.push_back(elements::make_ptcv(*i, *c, *rm, owner, system_->layout_, system_->markers_));
+  const Frame X_RI = frames_.marker(ptcv.rm.id).inverse() * frames_.marker(ptcv.i.id);
+  parameters_.emplace_back(system_->ptcvs_.back().j.parameter, elements::nearest_parameter(*c, X_RI.p));
+  system_->constraints_.push_back({kind_of<model::Ptcv>(), ptcv.id, owner, Constraint::Element::ptcv,
+                                   system_->ptcvs_.size() - 1, *i, *rm});
+}
+
+void Compiler::cvcv(const model::Cvcv& cvcv) {
+  const std::string owner = name(cvcv);
+  const auto irm = marker(cvcv.irm.id, owner, cvcv.span);
+  const auto jrm = marker(cvcv.jrm.id, owner, cvcv.span);
+  const math::Curve* ic = curve(cvcv.icurve.id, owner, argument_span(cvcv, "ICURVE"));
+  const math::Curve* jc = curve(cvcv.jcurve.id, owner, argument_span(cvcv, "JCURVE"));
+  if (!irm || !jrm || !ic || !jc) return;
+  // Start parameters: from IDISP and JDISP, or where each curve comes nearest to the other's origin.
+  const Frame X_I = frames_.marker(cvcv.irm.id), X_J = frames_.marker(cvcv.jrm.id);
+  const auto start = [](const math::Curve& c, const std::vector<double>& disp, const math::Vec3& other) {
+    const math::Vec3 point = disp.size() == 3 ? math::Vec3(disp[0], disp[1], disp[2]) : other;
+    return elements::nearest_parameter(c, point);
+  };
+  const double alpha = start(*ic, cvcv.idisp, (X_I.inverse() * X_J).p);
+  const double beta = start(*jc, cvcv.jdisp, (X_J.inverse() * X_I).p);
+  system_->cvcvs_.push_back(elements::make_cvcv(*ic, *irm, alpha, *jc, *jrm, beta, math::Vec3::UnitZ(), owner,
+                                                system_->layout_, system_->markers_));
+  parameters_.emplace_back(system_->cvcvs_.back().i.parameter, alpha);
+  parameters_.emplace_back(system_->cvcvs_.back().j.parameter, beta);
+  system_->constraints_.push_back({kind_of<model::Cvcv>(), cvcv.id, owner, Constraint::Element::cvcv,
+                                   system_->cvcvs_.size() - 1, *irm, *jrm});
+}
+
+}  // namespace trunnion::system

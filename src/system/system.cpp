@@ -1,0 +1,217 @@
+#include "system/system.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace trunnion::system {
+
+using assembly::State;
+
+System::Workspace::Workspace(const System& system)
+    : kinematics(system.layout_, system.markers_),
+      functions(system.functions_.size()),
+      drives(system.drives_.size()) {
+  for (const auto& program : system.programs_) expression.reserve(*program);
+}
+
+namespace {
+
+// Gauss-Legendre, five points: exact to degree nine. Intervals are halved until two halves agree with the whole.
+constexpr std::array<double, 5> kNode{0.0, 0.5384693101056831, -0.5384693101056831, 0.9061798459386640,
+                                      -0.9061798459386640};
+constexpr std::array<double, 5> kNodeWeight{0.5688888888888889, 0.4786286704993665, 0.4786286704993665,
+                                            0.2369268850561891, 0.2369268850561891};
+
+struct Integrals {
+  double f = 0;       // ∫ f
+  double moment = 0;  // ∫ (end − s) f
+};
+
+template <class F> Integrals gauss(const F& f, double a, double b, double end) {
+  Integrals sum;
+  const double half = (b - a) / 2, middle = (a + b) / 2;
+  for (std::size_t k = 0; k < kNode.size(); ++k) {
+    const double s = middle + half * kNode[k];
+    const double w = half * kNodeWeight[k] * f(s);
+    sum.f += w;
+    sum.moment += (end - s) * w;
+  }
+  return sum;
+}
+
+template <class F> Integrals integrate(const F& f, double a, double b, double end, int depth = 0) {
+  constexpr int kDeepest = 24;
+  constexpr double kRelative = 1e-13;
+  const Integrals whole = gauss(f, a, b, end);
+  const double middle = (a + b) / 2;
+  const Integrals left = gauss(f, a, middle, end), right = gauss(f, middle, b, end);
+  const double size = std::abs(left.f) + std::abs(right.f) + 1e-300;
+  const bool agree = std::abs(left.f + right.f - whole.f) <= kRelative * size;
+  if (agree || depth >= kDeepest) return {left.f + right.f, left.moment + right.moment};
+  const Integrals l = integrate(f, a, middle, end, depth + 1), r = integrate(f, middle, b, end, depth + 1);
+  return {l.f + r.f, l.moment + r.moment};
+}
+
+}  // namespace
+
+void System::update_drives(const State& state, Workspace& work) const {
+  const auto all_at = [&](double t) {
+    for (std::size_t k = 0; k < functions_.size(); ++k) {
+      work.functions[k] = system::evaluate(functions_[k], t, mode_, work.functions, work.time);
+    }
+  };
+  for (std::size_t k = 0; k < drives_.size(); ++k) {
+    const Drive& drive = drives_[k];
+    const auto function = static_cast<std::size_t>(drive.function);
+    if (drive.level == Drive::Level::displacement) continue;
+    const auto at = static_cast<std::size_t>(drive.memory);
+    const double last = state.memory[at], value = state.memory[at + 1], rate = state.memory[at + 2];
+    const auto f = [&](double t) {
+      all_at(t);
+      return work.functions[function].value;
+    };
+    const Integrals sum = state.t == last ? Integrals{} : integrate(f, last, state.t, state.t);
+    all_at(state.t);
+    const math::Jet now = work.functions[function];
+    if (drive.level == Drive::Level::velocity) {
+      work.drives[k] = {value + sum.f, now.value, now.d1};
+    } else {
+      work.drives[k] = {value + rate * (state.t - last) + sum.moment, rate + sum.f, now.value};
+    }
+  }
+  all_at(state.t);
+  for (std::size_t k = 0; k < drives_.size(); ++k) {
+    if (drives_[k].level == Drive::Level::displacement) {
+      work.drives[k] = work.functions[static_cast<std::size_t>(drives_[k].function)];
+    }
+  }
+}
+
+void System::update(const State& state, Workspace& work) const {
+  work.kinematics.update(state);
+  update_drives(state, work);
+}
+
+void System::evaluate(const State& state, Workspace& work, assembly::Sink& sink) const {
+  update(state, work);
+  const assembly::Evaluation at{state, work.kinematics, work.scratch, work.drives};
+  const auto all = [&](const auto& elements) {
+    for (const auto& element : elements) {
+      const assembly::Scratch::Frame frame(work.scratch);
+      elements::evaluate(element, at, sink);
+    }
+  };
+  all(bodies_);
+  all(joints_);
+  all(measure_rows_);
+  for (const elements::Gcon& gcon : gcons_) {
+    const assembly::Scratch::Frame frame(work.scratch);
+    elements::evaluate(gcon, at, work.expression, sink);
+  }
+  all(ptcvs_);
+  all(cvcvs_);
+}
+
+void System::accept(State& state, Workspace& work) const {
+  update(state, work);
+  const assembly::Evaluation at{state, work.kinematics, work.scratch, work.drives};
+  std::vector<std::pair<int, double>> kept;
+  for (const elements::MeasureRow& row : measure_rows_) {
+    for (const auto& item : row.items) {
+      if (item.measure.memory < 0) continue;
+      const assembly::Scratch::Frame frame(work.scratch);
+      kept.emplace_back(item.measure.memory,
+                        elements::evaluate(item.measure, at, elements::Order::value).value);
+    }
+  }
+  for (const elements::Gcon& gcon : gcons_) {
+    for (const auto& item : gcon.items) {
+      if (item.input.kind != elements::GconInput::Kind::measure || item.input.measure.memory < 0) continue;
+      const assembly::Scratch::Frame frame(work.scratch);
+      kept.emplace_back(item.input.measure.memory,
+                        elements::evaluate(item.input.measure, at, elements::Order::value).value);
+    }
+  }
+  for (std::size_t k = 0; k < drives_.size(); ++k) {
+    if (drives_[k].level == Drive::Level::displacement) continue;
+    kept.emplace_back(drives_[k].memory, state.t);
+    kept.emplace_back(drives_[k].memory + 1, work.drives[k].value);
+    kept.emplace_back(drives_[k].memory + 2, work.drives[k].d1);
+  }
+  for (const auto& [place, value] : kept) state.memory[static_cast<std::size_t>(place)] = value;
+}
+
+State System::carry_over(const System& before, const State& earlier) const {
+  State state = start_;
+  state.t = earlier.t;
+  std::unordered_map<std::string, int> blocks;
+  for (int b = 0; b < before.layout_.block_count(); ++b) {
+    blocks.emplace(before.layout_.block(assembly::BlockId{b}).owner, b);
+  }
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const assembly::Block& to = layout_.block(assembly::BlockId{b});
+    const auto found = blocks.find(to.owner);
+    if (found == blocks.end()) continue;
+    const assembly::Block& from = before.layout_.block(assembly::BlockId{found->second});
+    if (from.size != to.size) continue;
+    state.q.segment(to.pose_offset, to.pose_size) = earlier.q.segment(from.pose_offset, from.pose_size);
+    state.v.segment(to.offset, to.size) = earlier.v.segment(from.offset, from.size);
+  }
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t k = 0; k < before.memory_keys_.size(); ++k) places.emplace(before.memory_keys_[k], k);
+  std::vector<bool> fresh(memory_keys_.size(), true);
+  for (std::size_t k = 0; k < memory_keys_.size(); ++k) {
+    const auto found = places.find(memory_keys_[k]);
+    if (found == places.end()) continue;
+    state.memory[k] = earlier.memory[found->second];
+    fresh[k] = false;
+  }
+  begin_drives(state, fresh);
+  return state;
+}
+
+void System::begin_drives(State& state, const std::vector<bool>& fresh) const {
+  Workspace work(*this);
+  work.kinematics.update(state);
+  const assembly::Evaluation at{state, work.kinematics, work.scratch, work.drives};
+  for (const elements::MeasureRow& row : measure_rows_) {
+    if (row.drive < 0) continue;
+    const Drive& drive = drives_[static_cast<std::size_t>(row.drive)];
+    if (drive.level == Drive::Level::displacement || !fresh[static_cast<std::size_t>(drive.memory)]) continue;
+    const auto place = static_cast<std::size_t>(drive.memory);
+    state.memory[place] = state.t;
+    if (!drive.from_here) continue;
+    const assembly::Scratch::Frame frame(work.scratch);
+    state.memory[place + 1] = elements::evaluate(row.items[0].measure, at, elements::Order::value).value;
+  }
+}
+
+elements::Wrench System::reaction(const Constraint& c, const State& state, Workspace& work, bool on_j) const {
+  const assembly::Evaluation at{state, work.kinematics, work.scratch, work.drives};
+  const assembly::Scratch::Frame frame(work.scratch);
+  const assembly::MarkerId on = on_j ? c.j : c.i;
+  switch (c.element) {
+    case Constraint::Element::joint: return elements::reaction(joints_[c.index], at, on);
+    case Constraint::Element::measure_row: return elements::reaction(measure_rows_[c.index], at, on);
+    case Constraint::Element::gcon: return elements::reaction(gcons_[c.index], at, work.expression, on);
+    case Constraint::Element::ptcv: return elements::reaction(ptcvs_[c.index], at, on);
+    case Constraint::Element::cvcv: return elements::reaction(cvcvs_[c.index], at, on);
+  }
+  return {};
+}
+
+const Constraint* System::find_constraint(model::Kind kind, int id) const {
+  for (const Constraint& c : constraints_) {
+    if (c.kind == kind && c.id == id) return &c;
+  }
+  return nullptr;
+}
+
+std::optional<assembly::MarkerId> System::find_marker(int id) const {
+  if (id == 0) return assembly::MarkerTable::kGroundMarker;
+  const auto found = marker_ids_.find(id);
+  if (found == marker_ids_.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace trunnion::system

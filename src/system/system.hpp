@@ -1,0 +1,143 @@
+#pragma once
+// A mechanism as equations: immutable, made by compile(), evaluated at any State into any Sink. Evaluation is const and
+// thread-safe; each thread has a Workspace of its own.
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "assembly/kinematics.hpp"
+#include "assembly/scratch.hpp"
+#include "assembly/sink.hpp"
+#include "elements/body.hpp"
+#include "elements/curve_constraint.hpp"
+#include "elements/gcon.hpp"
+#include "elements/joint.hpp"
+#include "elements/measure_row.hpp"
+#include "expr/tables.hpp"
+#include "model/model.hpp"
+#include "model/units.hpp"
+#include "system/time_function.hpp"
+
+namespace trunnion::system {
+
+// A prescribed function of time. Given as velocity or acceleration it is integrated from the last accepted time, whose
+// time, value and rate are kept in three places of State::memory.
+struct Drive {
+  enum class Level { displacement, velocity, acceleration };
+  Level level = Level::displacement;
+  int function = 0;                  // index into System::functions
+  int memory = -1;                   // first of three, for the integrated levels
+  double start = 0, start_rate = 0;  // ICDISP, ICVEL
+  bool from_here = false;            // no ICDISP: starts at the place the mechanism has
+};
+
+// A statement that holds parts together, and the element behind it.
+struct Constraint {
+  enum class Element { joint, measure_row, gcon, ptcv, cvcv };
+  model::Kind kind;  // JOINT, JPRIM, MOTION, …
+  int id = 0;
+  std::string label;
+  Element element = Element::joint;
+  std::size_t index = 0;  // into the vector of that element
+  assembly::MarkerId i, j;
+};
+
+// A body and where the model's own frames are on it.
+struct BodyInfo {
+  std::string label;
+  std::string channel;      // "PART/2"
+  assembly::BlockId block;  // invalid for ground
+  assembly::MarkerId cm;    // frame at the mass centre with the axes of the CM marker
+  math::Mat3 R_BC = math::Mat3::Identity();
+};
+
+// What the assembly starts from: coordinates and velocities to keep, each a row c with c·δ to be left alone.
+struct Weight {
+  int offset = 0;  // first tangent entry of c
+  Eigen::Matrix<double, 6, 1> c = Eigen::Matrix<double, 6, 1>::Zero();
+  int size = 6;
+};
+
+class System {
+ public:
+  class Workspace {
+   public:
+    explicit Workspace(const System& system);
+    assembly::Kinematics kinematics;
+    assembly::Scratch scratch;
+    expr::Workspace expression;
+    TimeWorkspace time;
+    std::vector<math::Jet> functions;
+    std::vector<math::Jet> drives;
+  };
+
+  const assembly::Layout& layout() const { return layout_; }
+
+  // Brings the workspace to the state and lets every element emit into the sink.
+  void evaluate(const assembly::State& state, Workspace& work, assembly::Sink& sink) const;
+  // Only what measures and reactions need: the kinematics and the drives.
+  void update(const assembly::State& state, Workspace& work) const;
+  // Writes what a step leaves behind (turns counted, integrals of drives); call when a state is accepted.
+  void accept(assembly::State& state, Workspace& work) const;
+
+  // The state as the model gives it, before assembly.
+  assembly::State start() const { return start_; }
+
+  // Force and torque of a constraint on the body of its marker I (or J), in ground axes, about that marker.
+  elements::Wrench reaction(const Constraint& constraint, const assembly::State& state, Workspace& work,
+                            bool on_j) const;
+  const Constraint* find_constraint(model::Kind kind, int id) const;
+  // The frame of a marker of the model; nothing where its body is not part of the system.
+  std::optional<assembly::MarkerId> find_marker(int id) const;
+
+  const assembly::MarkerTable& markers() const { return markers_; }
+  const std::vector<BodyInfo>& bodies() const { return body_info_; }
+  const std::vector<elements::Body>& body_elements() const { return bodies_; }
+  const std::vector<Constraint>& constraints() const { return constraints_; }
+  const std::vector<Weight>& exact_coordinates() const { return exact_coordinates_; }
+  const std::vector<Weight>& exact_velocities() const { return exact_velocities_; }
+  // The state to go on from: poses, velocities, time and counters of `earlier`, matched by name. What is new (a motion
+  // switched on, a curve) starts at the place the mechanism has.
+  assembly::State carry_over(const System& before, const assembly::State& earlier) const;
+  // Gives motions without ICDISP the value their joint has, where `fresh` says that nothing was carried over.
+  void begin_drives(assembly::State& state, const std::vector<bool>& fresh) const;
+
+  const std::vector<int>& start_positions_only() const {
+    return start_positions_only_;
+  }  // no velocity was given
+  const std::vector<int>& start_rows() const {
+    return start_rows_;
+  }  // hold during assembly only: ICTRAN, ICROT
+  const model::UnitSystem& units() const { return units_; }
+
+ private:
+  friend class Compiler;
+
+  assembly::Layout layout_;
+  assembly::MarkerTable markers_;
+  std::vector<elements::Body> bodies_;
+  std::vector<elements::Joint> joints_;
+  std::vector<elements::MeasureRow> measure_rows_;
+  std::vector<elements::Gcon> gcons_;
+  std::vector<elements::Ptcv> ptcvs_;
+  std::vector<elements::Cvcv> cvcvs_;
+  std::vector<TimeFunction> functions_;
+  std::vector<Drive> drives_;
+  std::vector<std::shared_ptr<const expr::Program>> programs_;
+  std::shared_ptr<expr::TableSet> tables_;
+  assembly::State start_;
+  std::vector<BodyInfo> body_info_;
+  std::vector<Constraint> constraints_;
+  std::vector<Weight> exact_coordinates_, exact_velocities_;
+  std::vector<int> start_rows_, start_positions_only_;
+  std::vector<std::string> memory_keys_;
+  std::unordered_map<int, assembly::MarkerId> marker_ids_;
+  model::UnitSystem units_;
+  double mode_ = 3;
+
+  void update_drives(const assembly::State& state, Workspace& work) const;
+};
+
+}  // namespace trunnion::system

@@ -1,0 +1,183 @@
+#include <gmock/gmock.h>
+
+#include "analysis/least_change.hpp"
+#include "analysis/mechanism.hpp"
+
+namespace trunnion::test {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+// The primer's §3.1: x² − y = 0 from (1, 6) with x exact.
+TEST(LeastChange, PrimerExample) {
+  sparse::Recorder recorder;
+  recorder.entry(0, 0);
+  recorder.entry(0, 1);
+  sparse::Replay G = recorder.compile(1, 2);
+  G.start();
+  G.add(2.0);
+  G.add(-1.0);
+  system::Weight exact_x;
+  exact_x.size = 2;
+  exact_x.c[0] = 1;
+  analysis::LeastChange problem(2, {exact_x});
+  ASSERT_TRUE(problem.factor(G.matrix(), {0}));
+  const Eigen::VectorXd d = problem.solve(Eigen::VectorXd::Zero(2), Eigen::VectorXd::Constant(1, 5.0));
+  // Exactly d₁ = 10/(1e10 + 4), which the primer rounds to 1e-9.
+  EXPECT_NEAR(d[0], 1e-9, 1e-18);
+  EXPECT_NEAR(d[1], -5.0, 1e-8);
+}
+
+// The primer's §7.2: the pendulum's pin is at (4, 0); its mass centre starts at (6, −2), half a length of 1 from its end.
+TEST(InitialConditions, BrokenPendulumOfThePrimer) {
+  Mechanism m(
+      "broken\nPART/1, GROUND\nMARKER/10, PART=1, QP=4,0,0\n"
+      "PART/2, MASS=1, CM=20, IP=1,1,1, QG=6,-2,0, EXACT=PSI:THETA:PHI\nMARKER/20, PART=2\n"
+      "MARKER/21, PART=2, QP=-1,0,0\nJOINT/1, REVOLUTE, I=21, J=10\nEND\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const auto c = m.sample();
+  EXPECT_NEAR(c.at("PART/2.X"), 5, 1e-9);
+  EXPECT_NEAR(c.at("PART/2.Y"), 0, 1e-9);
+  // θ moves by λ/w = 2e-10, no more.
+  EXPECT_NEAR(c.at("PART/2.PSI") + c.at("PART/2.PHI"), 0, 1e-9);
+  EXPECT_EQ(m.assembled.freedoms, 1);
+}
+
+TEST(InitialConditions, PendulumReactionAndAcceleration) {
+  // A uniform rod of length 2 released from the horizontal: α = 3g/(2L)·…: pivot torque m g l = (I + m l²) α.
+  Mechanism m(
+      "rod\nPART/1, GROUND\nMARKER/10, PART=1\nPART/2, MASS=3, CM=20, IP=1,1,1, QG=1,0,0\nMARKER/20, PART=2\n"
+      "MARKER/21, PART=2, QP=-1,0,0\nJOINT/1, REVOLUTE, I=21, J=10\nACCGRAV/JGRAV=-10\nEND\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const auto c = m.sample();
+  const double alpha = -3.0 * 10 / (1 + 3.0);
+  EXPECT_NEAR(c.at("PART/2.WDZ"), alpha, 1e-12);
+  EXPECT_NEAR(c.at("PART/2.ACCY"), alpha, 1e-12);
+  EXPECT_NEAR(c.at("JOINT/1.FY"), 3 * (alpha + 10), 1e-11);
+}
+
+TEST(InitialConditions, GivenVelocitiesAreKeptAndOthersFollow) {
+  Mechanism m(
+      "rod\nPART/1, GROUND\nMARKER/10, PART=1\nPART/2, MASS=3, CM=20, IP=1,1,1, QG=1,0,0, WZ=2\nMARKER/20, "
+      "PART=2\n"
+      "MARKER/21, PART=2, QP=-1,0,0\nJOINT/1, REVOLUTE, I=21, J=10\nEND\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const auto c = m.sample();
+  // The weight of what is given is 1e10, so it moves by about 1e-10.
+  EXPECT_NEAR(c.at("PART/2.WZ"), 2, 1e-9);
+  EXPECT_NEAR(c.at("PART/2.VY"), 2, 1e-9);
+  EXPECT_NEAR(c.at("PART/2.ACCX"), -4, 1e-8);
+}
+
+TEST(InitialConditions, JointsThatCannotCloseAreNamed) {
+  Mechanism m(
+      "apart\nPART/1, GROUND\nMARKER/10, PART=1\nMARKER/11, PART=1, QP=5,0,0\n"
+      "PART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\nMARKER/21, PART=2, QP=1,0,0\n"
+      "! adams_view_name='left'\nJOINT/1, SPHERICAL, I=20, J=10\n! adams_view_name='right'\nJOINT/2, "
+      "SPHERICAL, I=21, J=11\nEND\n",
+      analysis::Upto::positions);
+  EXPECT_FALSE(m.assembled.ok);
+  EXPECT_THAT(m.assembled.messages, Contains(HasSubstr("JOINT/2 'right'")));
+}
+
+TEST(Redundancy, DoubleHingeIsNamed) {
+  // Two revolutes on one axis: five of the ten equations are redundant.
+  Mechanism m(
+      "door\nPART/1, GROUND\nMARKER/10, PART=1\nMARKER/11, PART=1, QP=0,0,1\n"
+      "PART/2, MASS=1, CM=20, IP=1,1,1, QG=1,0,0\nMARKER/20, PART=2\nMARKER/21, PART=2, "
+      "QP=-1,0,0\nMARKER/22, PART=2, QP=-1,0,1\n"
+      "JOINT/1, REVOLUTE, I=21, J=10\nJOINT/2, REVOLUTE, I=22, J=11\nEND\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  EXPECT_EQ(m.assembled.redundant.size(), 5u);
+  EXPECT_EQ(m.assembled.freedoms, 1);
+  EXPECT_THAT(analysis::describe(*m.system, m.assembled.redundant.front()),
+              HasSubstr("is redundant with JOINT/1"));
+}
+
+// IFToMM A04: six hinges in a ring of five rods and ground; Gruebler says −0, the linkage moves: one equation is redundant.
+TEST(Redundancy, BricardHasExactlyOne) {
+  std::string text = "bricard\nPART/1, GROUND\n";
+  const double P[6][3] = {{0, 0, 0}, {1, 0, 0}, {1, -1, 0}, {1, -1, 1}, {0, -1, 1}, {0, 0, 1}};
+  // Euler 3-1-3 that turn z to y (180D,90D,180D), z (none) and x (90D,90D,0).
+  const char* to_y = "180D,90D,180D";
+  const char* to_x = "90D,90D,0D";
+  const char* to_z = "0D,0D,0D";
+  const char* use[6] = {to_y, to_z, to_x, to_y, to_z, to_x};
+  const auto point = [&](int k) { return fmt::format("{},{},{}", P[k][0], P[k][1], P[k][2]); };
+  text += fmt::format("MARKER/10, PART=1, QP={}, REULER={}\nMARKER/15, PART=1, QP={}, REULER={}\n", point(0),
+                      use[0], point(5), use[5]);
+  for (int k = 0; k < 5; ++k) {
+    const int part = k + 2;
+    text += fmt::format("PART/{0}, MASS=1, CM={0}0, IP=0.1,0.1,0.1\n", part);
+    text += fmt::format("MARKER/{}0, PART={}, QP={},{},{}\n", part, part, (P[k][0] + P[k + 1][0]) / 2,
+                        (P[k][1] + P[k + 1][1]) / 2, (P[k][2] + P[k + 1][2]) / 2);
+    text +=
+        fmt::format("MARKER/{0}1, PART={0}, QP={1}, REULER={2}\nMARKER/{0}2, PART={0}, QP={3}, REULER={4}\n",
+                    part, point(k), use[k], point(k + 1), use[k + 1]);
+  }
+  text += "JOINT/1, REVOLUTE, I=21, J=10\n";
+  for (int k = 1; k < 5; ++k) text += fmt::format("JOINT/{}, REVOLUTE, I={}1, J={}2\n", k + 1, k + 2, k + 1);
+  text += "JOINT/6, REVOLUTE, I=62, J=15\nACCGRAV/JGRAV=-9.81\nEND\n";
+  Mechanism m(text);
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  EXPECT_EQ(m.assembled.redundant.size(), 1u);
+  EXPECT_EQ(m.assembled.freedoms, 1);
+}
+
+TEST(Redundancy, ContradictionIsNamed) {
+  Mechanism m(
+      "twice\nPART/1, GROUND\nMARKER/10, PART=1\nMARKER/11, PART=1, QP=0,0,1\nPART/2, MASS=1, CM=20, "
+      "IP=1,1,1\nMARKER/20, PART=2\n"
+      "JPRIM/1, INPLANE, I=20, J=10\nJPRIM/2, INPLANE, I=20, J=11\nEND\n",
+      analysis::Upto::positions);
+  EXPECT_FALSE(m.assembled.ok);
+  EXPECT_THAT(m.messages(), HasSubstr("contradict"));
+  EXPECT_THAT(m.messages(), HasSubstr("JPRIM/2"));
+}
+
+TEST(InitialConditions, StartValuesOfAJointHoldAtTheStart) {
+  Mechanism m(
+      "crank\nPART/1, GROUND\nMARKER/10, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1, QG=1,0,0\nMARKER/20, "
+      "PART=2\n"
+      "MARKER/21, PART=2, QP=-1,0,0\nJOINT/1, REVOLUTE, I=21, J=10, ICROT=30D,4\nEND\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const auto c = m.sample();
+  EXPECT_NEAR(c.at("PART/2.Y"), 0.5, 1e-9);
+  EXPECT_NEAR(c.at("PART/2.WZ"), 4, 1e-9);
+  EXPECT_EQ(m.assembled.freedoms, 1);
+}
+
+TEST(InitialConditions, PlanarPartKeepsItsVelocities) {
+  Mechanism m(
+      "plane\nPART/1, GROUND\nPART/2, PLANAR, MASS=1, CM=20, IP=1,1,1, QG=1,2,0, VX=7, VY=-1, "
+      "WZ=3\nMARKER/20, PART=2\nEND\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const auto c = m.sample();
+  EXPECT_NEAR(c.at("PART/2.VX"), 7, 1e-12);
+  EXPECT_NEAR(c.at("PART/2.VY"), -1, 1e-12);
+  EXPECT_NEAR(c.at("PART/2.WZ"), 3, 1e-12);
+  EXPECT_EQ(m.assembled.freedoms, 3);
+}
+
+TEST(InitialConditions, StartAngleWithoutRateLeavesTheVelocityAlone) {
+  Mechanism m(
+      "crank\nPART/1, GROUND\nMARKER/10, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1, QG=1,0,0, WZ=5\nMARKER/20, "
+      "PART=2\n"
+      "MARKER/21, PART=2, QP=-1,0,0\nJOINT/1, REVOLUTE, I=21, J=10, IC=30D\nEND\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const auto c = m.sample();
+  EXPECT_NEAR(c.at("PART/2.Y"), 0.5, 1e-9);
+  EXPECT_NEAR(c.at("PART/2.WZ"), 5, 1e-8);
+}
+
+TEST(InitialConditions, FreeMasslessPartIsNamed) {
+  Mechanism m(
+      "nothing\nPART/1, GROUND\nMARKER/10, PART=1\n! adams_view_name='ghost'\nPART/2\nMARKER/20, "
+      "PART=2\nJOINT/1, SPHERICAL, I=20, J=10\nEND\n");
+  EXPECT_FALSE(m.assembled.ok);
+  EXPECT_THAT(m.messages(), HasSubstr("PART/2 'ghost'"));
+}
+
+}  // namespace
+}  // namespace trunnion::test

@@ -1,0 +1,50 @@
+#pragma once
+// A mechanism from model text, compiled and assembled, with its channels by name.
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "analysis/initial_conditions.hpp"
+#include "analysis/kinematics.hpp"
+#include "results/channels.hpp"
+#include "support/reading.hpp"
+#include "system/compile.hpp"
+
+namespace trunnion::test {
+
+struct Mechanism {
+  Read read;
+  std::shared_ptr<const system::System> system;
+  analysis::AssemblyResult assembled;
+  std::unique_ptr<results::Channels> channels;
+
+  explicit Mechanism(std::string text, analysis::Upto upto = analysis::Upto::accelerations)
+      : read(check_adm(std::move(text))) {
+    EXPECT_FALSE(read.diagnostics.has_errors()) << read.messages();
+    system = system::compile(read.model, {}, read.diagnostics);
+    EXPECT_NE(system, nullptr) << read.messages();
+    if (!system) return;
+    assembled =
+        analysis::initial_conditions(*system, system->start(), analysis::assembly_settings(read.model), upto);
+    channels = std::make_unique<results::Channels>(system, read.model, read.diagnostics);
+  }
+
+  std::string messages() const {
+    std::string out;
+    for (const std::string& line : assembled.messages) out += line + "\n";
+    return out;
+  }
+
+  // All channels of a state, by name.
+  std::map<std::string, double> sample(const assembly::State& state) {
+    std::vector<double> values;
+    channels->sample(state, values);
+    std::map<std::string, double> out;
+    for (std::size_t k = 0; k < values.size(); ++k) out[channels->list()[k].name] = values[k];
+    return out;
+  }
+  std::map<std::string, double> sample() { return sample(assembled.state); }
+};
+
+}  // namespace trunnion::test

@@ -1,0 +1,313 @@
+// The program as a user runs it: what it prints where, and its exit codes.
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lang/writer.hpp"
+#include "support/reading.hpp"
+
+namespace trunnion {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+struct Ran {
+  int code = -1;
+  std::string out, err;
+};
+
+class Program : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "trunnion-test-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override {
+    std::error_code code;
+    fs::remove_all(folder_, code);
+  }
+
+  std::string put(const std::string& name, const std::string& text) {
+    const fs::path path = folder_ / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+    return path.string();
+  }
+  std::string get(const std::string& name) {
+    std::ifstream file(folder_ / name, std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+
+  // Runs it in the test's own folder.
+  Ran run(const std::string& arguments) {
+    const std::string errors = (folder_ / "stderr.txt").string();
+    const std::string line =
+        "cd '" + folder_.string() + "' && '" TRUNNION_PROGRAM "' " + arguments + " 2>'" + errors + "'";
+    Ran ran;
+    std::FILE* pipe = popen(line.c_str(), "r");
+    if (!pipe) return ran;
+    char buffer[4096];
+    std::size_t got = 0;
+    while ((got = std::fread(buffer, 1, sizeof buffer, pipe)) > 0) ran.out.append(buffer, got);
+    const int status = pclose(pipe);
+    if (WIFEXITED(status)) ran.code = WEXITSTATUS(status);
+    ran.err = get("stderr.txt");
+    return ran;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Program, CheckSaysWhatIsInAModel) {
+  put("model.adm", test::small_model("! adams_view_name='hinge'\nJOINT/6, FIXED, I=20, J=10\n"));
+  const Ran ran = run("check model.adm");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "");
+  EXPECT_THAT(ran.out, HasSubstr("title        small\n"));
+  EXPECT_THAT(ran.out, HasSubstr("PART 2, MARKER 3, JOINT 2"));
+  EXPECT_THAT(ran.out, HasSubstr("mass 1\n"));
+  EXPECT_THAT(ran.out, HasSubstr("JOINT/6 'hinge'"));
+  EXPECT_THAT(ran.out, HasSubstr("6 of the bodies − 11 equations = -5"));
+  EXPECT_THAT(ran.out, HasSubstr("no errors, no warnings\n"));
+}
+
+TEST_F(Program, CheckSaysWhatIsWrong) {
+  put("model.adm", test::small_model("JOINT/6, REVLOUTE, I=20, J=10\n"));
+  const Ran ran = run("check model.adm");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_THAT(
+      ran.err,
+      StartsWith(
+          "model.adm:8:10: error: JOINT/6: REVLOUTE is not an argument of JOINT; did you mean REVOLUTE?\n"
+          "    JOINT/6, REVLOUTE, I=20, J=10\n"
+          "             ^~~~~~~~\n"));
+  EXPECT_THAT(ran.err, HasSubstr("1 error, no warnings\n"));
+  EXPECT_THAT(ran.err, Not(HasSubstr("\033[")));  // no colours into a file
+}
+
+TEST_F(Program, StrictCountsWarnings) {
+  put("warns.adm", test::small_model() + "left over\n");
+  put("clean.adm", test::small_model());
+  EXPECT_EQ(run("check warns.adm").code, 0);
+  EXPECT_THAT(run("check warns.adm").err, HasSubstr("warning: text after END is not read"));
+  EXPECT_EQ(run("check --strict warns.adm").code, 1);
+  EXPECT_EQ(run("check --strict clean.adm").code, 0);
+  put("bad.adm", "t\n");
+  EXPECT_EQ(run("check --strict bad.adm").code, 2);
+}
+
+TEST_F(Program, JsonOfAGoodModel) {
+  put("model.adm", test::small_model("UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\n"));
+  const Ran ran = run("check model.adm --json");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "");
+  const auto json = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(json.at("errors"), 0);
+  EXPECT_EQ(json.at("warnings"), 0);
+  EXPECT_TRUE(json.at("findings").empty());
+  const auto& model = json.at("model");
+  EXPECT_EQ(model.at("file"), "model.adm");
+  EXPECT_EQ(model.at("title"), "small");
+  EXPECT_EQ(model.at("units").at("length"), "MILLIMETER");
+  EXPECT_EQ(model.at("units").at("ucf"), 1000);
+  EXPECT_EQ(model.at("statements").at("MARKER"), 3);
+  EXPECT_EQ(model.at("bodies").size(), 2u);
+  EXPECT_EQ(model.at("bodies")[1].at("mass"), 1);
+  EXPECT_EQ(model.at("mass"), 1);
+  EXPECT_EQ(model.at("constraints")[0].at("type"), "REVOLUTE");
+  EXPECT_EQ(model.at("constraints")[0].at("equations"), 5);
+  EXPECT_EQ(model.at("gruebler"), 1);
+  EXPECT_TRUE(model.at("read_not_acted_on").is_object());
+}
+
+TEST_F(Program, JsonOfABadModel) {
+  put("model.adm",
+      test::small_model("! adams_view_name='caf\xe9'\nPART/3, MASS=-1, CM=30\nMARKER/30, PART=3\n"));
+  const Ran ran = run("check --json model.adm");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err, "");
+  const auto json = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(json.at("errors"), 1);
+  const auto& finding = json.at("findings").at(0);
+  EXPECT_EQ(finding.at("severity"), "error");
+  EXPECT_EQ(finding.at("at").at("file"), "model.adm");
+  EXPECT_EQ(finding.at("at").at("line"), 9);
+  EXPECT_EQ(finding.at("at").at("column"), 14);
+  EXPECT_EQ(finding.at("message"), "MASS = -1 must be >= 0");
+  EXPECT_THAT(finding.at("subject").get<std::string>(), StartsWith("PART/3"));
+}
+
+TEST_F(Program, JsonOfNoModelAtAll) {
+  const auto json = nlohmann::json::parse(run("check --json none.adm").out);
+  EXPECT_EQ(json.at("errors"), 1);
+  EXPECT_TRUE(json.at("findings")[0].at("at").is_null());
+  EXPECT_FALSE(json.contains("model"));
+}
+
+TEST_F(Program, FilesThatCannotBeRead) {
+  Ran ran = run("check none.adm");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err, "error: cannot open none.adm: No such file or directory\n1 error, no warnings\n");
+  fs::create_directory(folder_ / "dir.adm");
+  ran = run("check dir.adm");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err, "error: dir.adm is a folder, not a file\n1 error, no warnings\n");
+  put("secret.adm", test::small_model());
+  fs::permissions(folder_ / "secret.adm", fs::perms::none);
+  if (geteuid() != 0) {  // root reads everything
+    ran = run("check secret.adm");
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.err, "error: cannot open secret.adm: Permission denied\n1 error, no warnings\n");
+  }
+  put("binary.adm", std::string(1000, '\0'));
+  ran = run("check binary.adm");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("binary.adm:1:1: error: the file is binary, not a model or command text\n"));
+}
+
+TEST_F(Program, FormatToStandardOutputFileAndInPlace) {
+  const std::string messy = "t\r\npart/1,ground\r\nm/1,p=1,q=1.0,2.0,\r\n,3.0\r\nend";
+  const std::string clean = "t\nPART/1, GROUND\nMARKER/1, PART = 1, QP = 1, 2, 3\nEND\n";
+  put("m.adm", messy);
+  Ran ran = run("fmt m.adm");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out, clean);
+  EXPECT_EQ(ran.err, "");
+  EXPECT_EQ(get("m.adm"), messy);
+  ran = run("fmt m.adm -o out.adm");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out + ran.err, "");
+  EXPECT_EQ(get("out.adm"), clean);
+  ran = run("fmt -i m.adm");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out + ran.err, "");
+  EXPECT_EQ(get("m.adm"), clean);
+  EXPECT_EQ(run("fmt -i m.adm -o x.adm").code, 2);
+  EXPECT_FALSE(fs::exists(folder_ / "x.adm"));
+}
+
+TEST_F(Program, FormatNeverTouchesWhatItCannotRead) {
+  const std::string bad = "t\nPARTS/1\nEND\n";
+  put("m.adm", bad);
+  const Ran ran = run("fmt -i m.adm");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("nothing was written"));
+  EXPECT_EQ(get("m.adm"), bad);
+  put("good.adm", test::small_model());
+  EXPECT_EQ(run("fmt good.adm -o no/such/folder/x.adm").code, 2);
+  EXPECT_THAT(run("fmt good.adm -o no/such/folder/x.adm").err,
+              StartsWith("trunnion: cannot write no/such/folder/x.adm: No such file or directory\n"));
+}
+
+TEST_F(Program, FormatScripts) {
+  put("run.acf", "\nsim/stat\nstop");
+  const Ran ran = run("fmt run.acf");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out, "\nSIMULATE/STATICS\nSTOP\n");
+}
+
+TEST_F(Program, Help) {
+  EXPECT_THAT(run("help").out, HasSubstr("Functions in expressions"));
+  EXPECT_THAT(run("help joint").out, HasSubstr("RE[VOLUTE]"));
+  EXPECT_THAT(run("help STEP").out, HasSubstr("STEP(x, x0, h0, x1, h1)"));
+  EXPECT_THAT(run("help simulate").out, HasSubstr("DTOUT"));
+  EXPECT_THAT(run("help --markdown").out, StartsWith("# "));
+  const Ran ran = run("help JIONT");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err, "JIONT is no statement, command or function; did you mean JOINT?\n");
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(run("--help").code, 0);
+  EXPECT_THAT(run("--help").out, HasSubstr("trunnion check model.adm"));
+}
+
+TEST_F(Program, VersionAndWrongUse) {
+  const Ran version = run("--version");
+  EXPECT_EQ(version.code, 0);
+  EXPECT_THAT(version.out, testing::MatchesRegex("trunnion [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  for (const char* wrong : {"", "chek x.adm", "check", "check a b c", "check --nonsense x.adm", "fmt"}) {
+    const Ran ran = run(wrong);
+    EXPECT_EQ(ran.code, 2) << wrong;
+    EXPECT_NE(ran.err, "") << wrong;
+    EXPECT_EQ(ran.out, "") << wrong;
+  }
+}
+
+TEST_F(Program, ScriptsFindTheirModel) {
+  put("models/Crank.ADM", test::small_model());
+  const auto good = [&](const std::string& arguments) {
+    const Ran ran = run(arguments);
+    EXPECT_EQ(ran.code, 0) << arguments << "\n" << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("title        small\n")) << arguments;
+    EXPECT_THAT(ran.out, HasSubstr("commands     ")) << arguments;
+  };
+  put("models/named.acf", "Crank.ADM\nout\nSIM/STAT\nSTOP");
+  good("check models/named.acf");
+  put("models/othercase.acf", "crank.adm\nout\nSIM/STAT\nSTOP");
+  good("check models/othercase.acf");
+  put("models/bare.acf", "\nfile/model=crank\nSIM/STAT\nSTOP");
+  good("check models/bare.acf");
+  put("models/nameless.acf", "\nSIM/STAT\nSTOP");
+  good("check models/nameless.acf models/Crank.ADM");
+  good("check models/Crank.ADM models/nameless.acf");
+  put("elsewhere/wrong.acf", "\nfile/model=gone\nSTOP");
+  good("check elsewhere/wrong.acf models/Crank.ADM");
+  put("plain.adm", test::small_model());
+  EXPECT_EQ(run("check plain").code, 0);  // extension left out
+}
+
+TEST_F(Program, ScriptsThatDoNotFindTheirModel) {
+  put("gone.acf", "\nfile/model=gone\nSTOP\n");
+  Ran ran = run("check gone.acf");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err,
+            "gone.acf:2:12: error: gone.acf: its model gone was not found beside it\n"
+            "    file/model=gone\n"
+            "               ^~~~\n"
+            "    try: name the model on the command line: trunnion check model.adm gone.acf\n"
+            "1 error, no warnings\n");
+  put("nameless.acf", "\nsim/stat\nSTOP\n");
+  ran = run("check nameless.acf");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, StartsWith("error: nameless.acf: the script names no model\n"));
+  put("a.adm", test::small_model());
+  ran = run("check a.adm a.adm");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("two model files given: a.adm and a.adm"));
+}
+
+TEST_F(Program, ErrorsOfModelAndScriptComeTogether) {
+  put("m.adm", test::small_model("MARKER/30, PART=9\n"));
+  put("r.acf", "\nPART/7, MASS=1\nSTOP\n");
+  const Ran ran = run("check m.adm r.acf");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("r.acf:2:6: error: PART/7: there is none in the model to change"));
+  EXPECT_THAT(ran.err, HasSubstr("m.adm:8:17: error: MARKER/30: PART: PART/9 is not in the model"));
+  EXPECT_THAT(ran.err, HasSubstr("2 errors, no warnings\n"));
+}
+
+TEST_F(Program, RunStopsAtErrors) {
+  put("bad.adm", "t\nPARTS/1\nEND\n");
+  const Ran ran = run("run bad.adm");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("bad.adm:2:1: error: PARTS is not a statement"));
+}
+
+}  // namespace
+}  // namespace trunnion

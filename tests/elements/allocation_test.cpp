@@ -1,0 +1,62 @@
+#include <vector>
+
+#include <Eigen/Core>
+#include <gtest/gtest.h>
+
+#include "elements/allocation_counter.hpp"
+#include "elements/example.hpp"
+
+namespace trunnion::elements::test {
+namespace {
+
+class Nowhere : public assembly::Sink {
+ public:
+  assembly::Needs needs() const override { return {}; }
+  void residual(BlockId, assembly::Term, assembly::VecRef value) override { sum += value.sum(); }
+  void partial(BlockId, BlockId, Level, assembly::MatRef value) override { sum += value.sum(); }
+  void multiplier_partial(BlockId, assembly::RowId, assembly::VecRef value) override { sum += value.sum(); }
+  void constraint(assembly::RowId, const assembly::ConstraintRow& row) override {
+    sum += row.g.sum() + row.H.sum();
+  }
+  void velocity_constraint(assembly::RowId, const assembly::VelocityRow& row) override {
+    sum += row.psi_v.sum();
+  }
+  double sum = 0.0;
+};
+
+TEST(Allocation, CounterCounts) {
+  if (!can_count_allocations()) GTEST_SKIP() << "the sanitizer has its own malloc";
+  start_counting_allocations();
+  const Eigen::VectorXd v = Eigen::VectorXd::Zero(100);
+  EXPECT_GE(stop_counting_allocations(), 1);
+  EXPECT_EQ(v.sum(), 0.0);
+}
+
+TEST(Allocation, NoneInAnEvaluationAfterTheFirst) {
+  if (!can_count_allocations()) GTEST_SKIP() << "the sanitizer has its own malloc";
+  for (const Listed& listed : registry()) {
+    const auto e = make(listed, 1);
+    assembly::Kinematics kin(e->layout, e->markers);
+    assembly::Scratch scratch;
+    expr::Workspace work;
+    for (const Gcon& g : e->gcons) work.reserve(*g.program);
+    const std::vector<math::Jet> f = e->drive_values(e->state.t);
+    Nowhere sink;
+    for (int pass = 0; pass < 2; ++pass) {
+      if (pass == 1) start_counting_allocations();
+      kin.update(e->state);
+      const assembly::Evaluation at{e->state, kin, scratch, f};
+      for (const Body& x : e->masses) evaluate(x, at, sink);
+      for (const Joint& x : e->joints) evaluate(x, at, sink);
+      for (const MeasureRow& x : e->rows) evaluate(x, at, sink);
+      for (const Gcon& x : e->gcons) evaluate(x, at, work, sink);
+      for (const Ptcv& x : e->ptcvs) evaluate(x, at, sink);
+      for (const Cvcv& x : e->cvcvs) evaluate(x, at, sink);
+    }
+    EXPECT_EQ(stop_counting_allocations(), 0) << listed.name;
+    EXPECT_TRUE(std::isfinite(sink.sum));
+  }
+}
+
+}  // namespace
+}  // namespace trunnion::elements::test

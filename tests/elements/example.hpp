@@ -1,0 +1,91 @@
+#pragma once
+// Small random systems around one element, and a registry of them: listing an element here puts it through all the automatic tests.
+
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "assembly/evaluation.hpp"
+#include "assembly/layout.hpp"
+#include "assembly/sink.hpp"
+#include "elements/body.hpp"
+#include "elements/curve_constraint.hpp"
+#include "elements/gcon.hpp"
+#include "elements/joint.hpp"
+#include "elements/measure_row.hpp"
+#include "expr/program.hpp"
+
+namespace trunnion::elements::test {
+
+using assembly::BlockId;
+using assembly::BlockKind;
+using assembly::Layout;
+using assembly::MarkerDef;
+using assembly::MarkerId;
+using assembly::MarkerTable;
+using assembly::State;
+using math::Mat3;
+using math::Quat;
+using math::Vec3;
+
+enum class Owner { ground, rigid, point, planar };
+
+// One system: everything compile() would make, plus a state to test it at.
+struct Example {
+  explicit Example(unsigned seed) : rng(seed) {}
+  Example(const Example&) = delete;
+
+  Layout layout;
+  MarkerTable markers;
+  std::vector<BlockId> bodies;
+  std::vector<Body> masses;
+  std::vector<Joint> joints;
+  std::vector<MeasureRow> rows;
+  std::vector<Gcon> gcons;
+  std::vector<Ptcv> ptcvs;
+  std::vector<Cvcv> cvcvs;
+  std::vector<std::unique_ptr<expr::Program>> programs;
+  std::vector<std::unique_ptr<math::Curve>> curves;
+  int drives = 0;                                    // f_k(t) = sin((1 + k) t)
+  bool internal = false;                             // no element touches ground and all bodies are rigid
+  std::vector<std::pair<MarkerId, MarkerId>> pairs;  // of the element under test
+  State state;                                       // where coincident markers coincide
+  std::mt19937 rng;
+
+  double uniform(double a = -1.0, double b = 1.0) {
+    return std::uniform_real_distribution<double>(a, b)(rng);
+  }
+  Vec3 vector(double size = 1.0) {
+    return {uniform(-size, size), uniform(-size, size), uniform(-size, size)};
+  }
+  Quat rotation() { return math::so3_exp_quat(vector(1.6)); }
+
+  BlockId body(Owner owner);      // adds it with random mass; poses are drawn in finish()
+  MarkerId marker(BlockId body);  // a random frame in it
+  // A random frame in it that coincides, in place only, with another's at the example's state.
+  MarkerId marker_at(BlockId body, MarkerId other);
+  // Draws velocities, accelerations, multipliers; to be called last.
+  void finish();
+
+  // A random state near nothing: poses, velocities, accelerations and multipliers.
+  State random_state();
+  void evaluate(const State& at, assembly::Sink& sink, bool reversed = false) const;
+
+  std::vector<math::Jet> drive_values(double t) const;
+  std::vector<Vec3> body_x;  // poses drawn when a body is added, by block
+  std::vector<Quat> body_R;
+
+ private:
+  void draw_poses(State& state);
+};
+
+struct Listed {
+  std::string name;
+  std::function<void(Example&)> build;
+};
+const std::vector<Listed>& registry();
+std::unique_ptr<Example> make(const Listed& listed, unsigned seed);
+
+}  // namespace trunnion::elements::test

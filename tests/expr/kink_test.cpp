@@ -1,0 +1,76 @@
+// Derivatives exactly at kinks and joints, as docs/theory/expressions.md promises them.
+
+#include <cmath>
+
+#include "helpers.hpp"
+
+namespace trunnion::expr::testing {
+namespace {
+
+struct Case {
+  const char* text;  // of TIME only
+  double at, value, d1, d2;
+};
+
+TEST(Kinks, OneVariable) {
+  const Case cases[] = {
+      {"ABS(TIME)", 0, 0, 1, 0},
+      {"SIGN(TIME,1)", 0, 0, 1, 0},
+      {"SIGN(2,TIME)", 0, 2, 0, 0},
+      {"DIM(TIME,1)", 1, 0, 0, 0},
+      {"MAX(2*TIME,TIME)", 0, 0, 2, 0},
+      {"MIN(2*TIME,TIME)", 0, 0, 2, 0},
+      {"MAX(TIME,2*TIME)", 0, 0, 1, 0},
+      {"AINT(TIME)", 1, 1, 0, 0},
+      {"MOD(TIME,1)", 1, 0, 1, 0},
+      {"IF(TIME: -TIME, 5*TIME, TIME)", 0, 0, 5, 0},
+      {"STEP(TIME,0,1,2,3)", 0, 1, 0, 3},  // the rise: s″(0) Δh/w² = 6·2/4
+      {"STEP(TIME,0,1,2,3)", 2, 3, 0, 0},  // the plateau
+      {"STEP5(TIME,0,1,2,3)", 0, 1, 0, 0},
+      {"STEP5(TIME,0,1,2,3)", 2, 3, 0, 0},
+      {"IMPACT(TIME,0,1,10,1,0,0.1)", 1, 0, 0, 0},
+      {"IMPACT(TIME,1,1,0,1,1,1)", 0.5, 0, 0, 0},  // held at zero by the clamp
+      {"BISTOP(TIME,0,-1,1,10,1,0,0.1)", 1, 0, 0, 0},
+      {"BISTOP(TIME,0,-1,1,10,1,0,0.1)", -1, 0, 0, 0},
+      {"TIME**2", 0, 0, 0, 2},
+      {"TIME**3", 0, 0, 0, 0},
+      {"TIME**1.5", 0, 0, 0, HUGE_VAL},
+      {"TIME**2.5", 0, 0, 0, 0},
+  };
+  for (const Case& c : cases) {
+    const Program program = compiled(c.text);
+    Workspace work(program);
+    const double in[] = {c.at};
+    double grad[1], hess[1];
+    EXPECT_DOUBLE_EQ(program.gradient(in, work, grad), c.value) << c.text;
+    EXPECT_DOUBLE_EQ(grad[0], c.d1) << c.text;
+    program.hessian(in, work, grad, hess);
+    EXPECT_DOUBLE_EQ(grad[0], c.d1) << c.text;
+    EXPECT_DOUBLE_EQ(hess[0], c.d2) << c.text;
+  }
+}
+
+// A derivative that is multiplied by zero does not spoil the gradient, however infinite.
+TEST(Kinks, ZeroTimesInfinityIsZero) {
+  const Program program = compiled("MAX(1, SQRT(TIME)) + VARVAL(1)");
+  Workspace work(program);
+  const double in[] = {0.0, 2.0};
+  double grad[2];
+  EXPECT_EQ(program.gradient(in, work, grad), 3.0);
+  EXPECT_EQ(grad[0], 0.0);
+  EXPECT_EQ(grad[1], 1.0);
+}
+
+TEST(Kinks, RampsAreExactOutside) {
+  for (const char* f : {"STEP", "STEP5", "HAVSIN"}) {
+    const Program program = compiled(fmt::format("{}(TIME, 0.1, 0.3, 0.7, 1.1)", f));
+    Workspace work(program);
+    EXPECT_EQ(program.value(std::vector{0.1}, work), 0.3);
+    EXPECT_EQ(program.value(std::vector{-5.0}, work), 0.3);
+    EXPECT_EQ(program.value(std::vector{0.7}, work), 1.1);
+    EXPECT_EQ(program.value(std::vector{9.0}, work), 1.1);
+  }
+}
+
+}  // namespace
+}  // namespace trunnion::expr::testing

@@ -1,0 +1,272 @@
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+
+#include "sparse/lu.hpp"
+#include "sparse/pattern.hpp"
+#include "sparse/rank.hpp"
+
+namespace trunnion::sparse {
+namespace {
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+struct Emission {
+  int row, col;
+  double value;
+};
+
+// Emissions of overlapping blocks, as elements make them; the diagonal makes it safely regular.
+std::vector<Emission> random_emissions(int n, int blocks, std::mt19937& rng) {
+  std::uniform_real_distribution<double> value(-1, 1);
+  std::uniform_int_distribution<int> place(0, n - 3);
+  std::vector<Emission> all;
+  for (int b = 0; b < blocks; ++b) {
+    const int r = place(rng), c = place(rng);
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) all.push_back({r + i, c + j, value(rng)});
+    }
+  }
+  for (int i = 0; i < n; ++i) all.push_back({i, i, 6.0 + value(rng)});
+  return all;
+}
+
+Eigen::MatrixXd dense(const std::vector<Emission>& all, int rows, int cols) {
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows, cols);
+  for (const Emission& e : all) A(e.row, e.col) += e.value;
+  return A;
+}
+
+Replay record(const std::vector<Emission>& all, int rows, int cols) {
+  Recorder recorder;
+  for (const Emission& e : all) recorder.entry(e.row, e.col);
+  Replay replay = recorder.compile(rows, cols);
+  replay.start();
+  for (const Emission& e : all) replay.add(e.value);
+  EXPECT_TRUE(replay.complete());
+  return replay;
+}
+
+CscMatrix from_dense(const Eigen::MatrixXd& A) {
+  std::vector<Emission> all;
+  for (int i = 0; i < A.rows(); ++i) {
+    for (int j = 0; j < A.cols(); ++j) {
+      if (A(i, j) != 0.0) all.push_back({i, j, A(i, j)});
+    }
+  }
+  return record(all, static_cast<int>(A.rows()), static_cast<int>(A.cols())).matrix();
+}
+
+TEST(Pattern, ReplayEqualsDenseSum) {
+  std::mt19937 rng(1);
+  for (const int n : {3, 10, 40}) {
+    std::vector<Emission> all = random_emissions(n, 2 * n, rng);
+    Replay replay = record(all, n, n);
+    // Sums of a few numbers below 10 in the same order: equal bit by bit.
+    EXPECT_EQ(Eigen::MatrixXd(replay.matrix().view()), dense(all, n, n));
+    for (int j = 0; j < n; ++j) {
+      for (int k = replay.matrix().start[j] + 1; k < replay.matrix().start[j + 1]; ++k)
+        EXPECT_LT(replay.matrix().row[k - 1], replay.matrix().row[k]);
+    }
+    // New numbers through the same slots equal a fresh recording.
+    for (Emission& e : all) e.value = std::sin(e.value);
+    replay.start();
+    for (const Emission& e : all) replay.add(e.value);
+    EXPECT_EQ(replay.matrix().value, record(all, n, n).matrix().value);
+  }
+}
+
+TEST(Pattern, CountsEmissions) {
+  Recorder recorder;
+  recorder.entry(0, 0);
+  recorder.entry(0, 0);
+  recorder.entry(1, 0);
+  Replay replay = recorder.compile(2, 2);
+  EXPECT_EQ(replay.matrix().nonzeros(), 2);
+  replay.start();
+  replay.add(1.0);
+  EXPECT_FALSE(replay.complete());
+  replay.skip(2);
+  EXPECT_TRUE(replay.complete());
+  EXPECT_EQ(replay.matrix().value, (std::vector<double>{1.0, 0.0}));
+}
+
+TEST(Pattern, Multiplies) {
+  std::mt19937 rng(5);
+  const std::vector<Emission> all = random_emissions(12, 20, rng);
+  const CscMatrix A = record(all, 12, 12).matrix();
+  const Eigen::MatrixXd D = dense(all, 12, 12);
+  const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(12, -1, 1);
+  Eigen::VectorXd y = Eigen::VectorXd::Zero(12), z = y;
+  A.multiply_add(x, y);
+  A.transpose_multiply_add(x, z);
+  EXPECT_LT((y - D * x).norm(), 64 * kEps * D.norm());
+  EXPECT_LT((z - D.transpose() * x).norm(), 64 * kEps * D.norm());
+}
+
+TEST(SparseLu, SolvesAsDense) {
+  std::mt19937 rng(2);
+  for (const int n : {1 + 3, 15, 60}) {
+    std::vector<Emission> all = random_emissions(n, 2 * n, rng);
+    Replay replay = record(all, n, n);
+    SparseLu lu;
+    ASSERT_TRUE(lu.analyse(replay.matrix()));
+    ASSERT_EQ(lu.factor(replay.matrix()), FactorStatus::pivoted);
+    const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(n, 1, 2);
+    for (int pass = 0; pass < 2; ++pass) {
+      const Eigen::MatrixXd D = dense(all, n, n);
+      const double cond = D.norm() * D.inverse().norm();
+      Eigen::VectorXd x = b, y = b;
+      lu.solve(x);
+      lu.solve_transpose(y);
+      EXPECT_LT((x - D.partialPivLu().solve(b)).norm(), n * cond * kEps * x.norm());
+      EXPECT_LT((y - D.transpose().partialPivLu().solve(b)).norm(), n * cond * kEps * y.norm());
+      // Hager's estimate is a lower bound of the 1-norm condition, seldom below a third of it.
+      const double exact =
+          D.cwiseAbs().colwise().sum().maxCoeff() * D.inverse().cwiseAbs().colwise().sum().maxCoeff();
+      EXPECT_LE(lu.condition(replay.matrix()), exact * (1 + 1e-9));
+      EXPECT_GE(lu.condition(replay.matrix()), exact / 10);
+      EXPECT_LE(lu.growth(), 1.0 + kEps);
+      for (Emission& e : all) e.value *= 1.0 + 0.1 * std::cos(e.row + 2.0 * e.col);
+      replay.start();
+      for (const Emission& e : all) replay.add(e.value);
+      EXPECT_EQ(lu.refactor(replay.matrix()), FactorStatus::refactored);
+    }
+  }
+}
+
+TEST(SparseLu, PivotsAnewWhenTheOldPivotsTurnBad) {
+  Eigen::MatrixXd D(2, 2);
+  D << 1.0, 0.5, 0.25, 1.0;
+  CscMatrix A = from_dense(D);
+  SparseLu lu;
+  ASSERT_TRUE(lu.analyse(A));
+  ASSERT_EQ(lu.factor(A), FactorStatus::pivoted);
+  // The same pivots would now divide by 1e-14.
+  A.value = {1e-14, 1.0, 1.0, 1.0};  // columns (1e-14, 1), (1, 1)
+  EXPECT_EQ(lu.update(A), FactorStatus::pivoted);
+  Eigen::VectorXd b(2);
+  b << 1.0, 2.0;
+  lu.solve(b);
+  EXPECT_NEAR(b[0], 1.0, 1e-13);  // x = 1/(1 − 1e-14), y = 1 − 1e-14 x
+  EXPECT_NEAR(b[1], 1.0, 1e-13);
+  A.value = {1e-14, 1.0, 1.0, 1.1};
+  EXPECT_EQ(lu.update(A), FactorStatus::refactored);
+}
+
+TEST(SparseLu, NamesTheSingularPivot) {
+  // Row 2 = row 0 + row 1 in the leading 3×3, rows and columns scaled; the last equation stands apart.
+  Eigen::MatrixXd D = Eigen::MatrixXd::Zero(4, 4);
+  D.topLeftCorner<3, 3>() << 2, 1, 0, 1, 3, 1, 3, 4, 1;
+  D(3, 3) = 1e6;
+  const CscMatrix A = from_dense(D);
+  SparseLu lu;
+  ASSERT_TRUE(lu.analyse(A));
+  EXPECT_EQ(lu.factor(A), FactorStatus::singular);
+  ASSERT_TRUE(lu.singular().has_value());
+  EXPECT_LT(lu.singular()->row, 3);
+  EXPECT_LT(lu.singular()->col, 3);
+  EXPECT_FALSE(lu.factored());
+  EXPECT_EQ(lu.condition(A), std::numeric_limits<double>::infinity());
+}
+
+TEST(SparseLu, SeesAStructurallySingularPattern) {
+  Eigen::MatrixXd D(3, 3);
+  D << 1, 0, 0, 1, 0, 0, 0, 1, 1;
+  SparseLu lu;
+  EXPECT_FALSE(lu.analyse(from_dense(D)));
+  EXPECT_TRUE(lu.singular().has_value());
+}
+
+TEST(SparseLu, ReportsNumbersThatAreNotFinite) {
+  CscMatrix A = from_dense(Eigen::MatrixXd::Identity(3, 3) * 2.0);
+  SparseLu lu;
+  ASSERT_TRUE(lu.analyse(A));
+  A.value[1] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(lu.factor(A), FactorStatus::singular);
+  A.value[1] = 1.0;
+  EXPECT_EQ(lu.update(A), FactorStatus::pivoted);
+}
+
+TEST(SparseLu, EmptySystem) {
+  const CscMatrix A = Recorder().compile(0, 0).matrix();
+  SparseLu lu;
+  EXPECT_TRUE(lu.analyse(A));
+  EXPECT_EQ(lu.factor(A), FactorStatus::pivoted);
+  Eigen::VectorXd b(0);
+  lu.solve(b);
+}
+
+TEST(RowRank, FindsDependentRowsAndTheirShares) {
+  std::mt19937 rng(3);
+  std::uniform_real_distribution<double> u(-1, 1);
+  for (int trial = 0; trial < 20; ++trial) {
+    Eigen::MatrixXd G(7, 12);
+    for (int i = 0; i < 7; ++i) {
+      for (int j = 0; j < 12; ++j) G(i, j) = u(rng);
+    }
+    G.row(1) *= 1e6;  // other units
+    G.row(3) = 2.0 * G.row(0) - 1e-3 * G.row(1);
+    G.row(5).setZero();
+    G.row(6) = G.row(4);
+    const RankResult rank = row_rank(from_dense(G));
+    EXPECT_EQ(rank.independent, (std::vector<int>{0, 1, 2, 4}));
+    ASSERT_EQ(rank.dependent.size(), 3u);
+    EXPECT_EQ(rank.dependent[0].row, 3);
+    EXPECT_EQ(rank.dependent[1].row, 5);
+    EXPECT_TRUE(rank.dependent[1].shares.empty());
+    EXPECT_EQ(rank.dependent[2].row, 6);
+    ASSERT_EQ(rank.dependent[0].shares.size(), 2u);
+    EXPECT_EQ(rank.dependent[0].shares[0].row, 0);
+    EXPECT_EQ(rank.dependent[0].shares[1].row, 1);
+    // Conditioned by the smallest remainder of a kept row, which the result tells.
+    const double tol = 1e3 * kEps / rank.smallest_kept;
+    EXPECT_NEAR(rank.dependent[0].shares[0].coefficient, 2.0, 1e3 * tol);
+    EXPECT_NEAR(rank.dependent[0].shares[1].coefficient, -1e-3, 1e-3 * 1e3 * tol);
+    ASSERT_EQ(rank.dependent[2].shares.size(), 1u);
+    EXPECT_NEAR(rank.dependent[2].shares[0].coefficient, 1.0, tol);
+    EXPECT_LT(rank.largest_dropped, 1e-9);
+    EXPECT_GT(rank.smallest_kept, 1e-3);
+  }
+}
+
+TEST(RowRank, NearDependenceIsSeenThroughTheGap) {
+  Eigen::MatrixXd G(2, 3);
+  G << 1, 0, 0, 1, 1e-6, 0;
+  EXPECT_EQ(row_rank(from_dense(G)).independent.size(), 2u);
+  EXPECT_NEAR(row_rank(from_dense(G)).smallest_kept, 1e-6, 1e-9);
+  G(1, 1) = 1e-10;
+  const RankResult rank = row_rank(from_dense(G));
+  ASSERT_EQ(rank.dependent.size(), 1u);
+  EXPECT_EQ(rank.dependent[0].row, 1);
+  EXPECT_NEAR(rank.largest_dropped, 1e-10, 1e-13);
+}
+
+TEST(RowRank, MoreRowsThanColumns) {
+  Eigen::MatrixXd G(5, 2);
+  G << 1, 2, 2, 4, 0, 1, 1, 0, 3, 3;
+  const RankResult rank = row_rank(from_dense(G));
+  EXPECT_EQ(rank.independent, (std::vector<int>{0, 2}));
+  EXPECT_EQ(rank.dependent.size(), 3u);
+}
+
+TEST(RowRank, AgreesWithTheSingularValues) {
+  std::mt19937 rng(9);
+  std::uniform_real_distribution<double> u(-1, 1);
+  for (int trial = 0; trial < 30; ++trial) {
+    const int m = 4 + trial % 9, n = 10, r = 1 + trial % 6;
+    Eigen::MatrixXd left(m, std::min(m, r)), right(std::min(m, r), n);
+    left = left.unaryExpr([&](double) { return u(rng); });
+    right = right.unaryExpr([&](double) { return u(rng); });
+    EXPECT_EQ(row_rank(from_dense(left * right)).independent.size(),
+              static_cast<std::size_t>(std::min(m, r)));
+  }
+}
+
+TEST(RowRank, NoRows) { EXPECT_TRUE(row_rank(Recorder().compile(0, 4).matrix()).independent.empty()); }
+
+}  // namespace
+}  // namespace trunnion::sparse
