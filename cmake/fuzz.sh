@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# fuzz.sh PROGRAM SCRATCH SEEDS CORPUS EXTENSION: fuzz for 20 s from a fresh copy of SEEDS/* and CORPUS/**.EXTENSION.
+# fuzz.sh PROGRAM SCRATCH SEEDS CORPUS EXTENSION: a short run from a fresh copy of SEEDS/* and CORPUS/**.EXTENSION,
+# the same each time: what is green here is green elsewhere. For a long one leave out -runs and -seed.
 # A failing input stays in SCRATCH.failed/ and can be given to PROGRAM as its argument.
 set -euo pipefail
 program=$1 scratch=$2 seeds=$3 corpus=$4 extension=$5
@@ -10,5 +11,5 @@ if [[ -d $seeds ]]; then cp -r "$seeds/." "$scratch/"; fi
 if [[ -d $corpus ]]; then
   find "$corpus" -name "*.$extension" -exec cp --no-preserve=mode --backup=numbered -t "$scratch" {} +
 fi
-exec "$program" -max_total_time=20 -rss_limit_mb=4096 -timeout=20 -print_final_stats=1 \
+exec "$program" -seed=1 -runs=1500 -max_total_time=90 -rss_limit_mb=4096 -timeout=20 -print_final_stats=1 \
   -artifact_prefix="$scratch.failed/" "$scratch"

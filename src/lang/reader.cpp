@@ -121,7 +121,8 @@ bool refuse_binary(std::string_view text, std::uint32_t file, Context context, D
     return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\r' && c != '\n' && c != '\f';
   });
   // Compressed data has one such byte in nine; a model that some program padded with NUL bytes still has statements.
-  if (odd * 50 <= static_cast<std::ptrdiff_t>(probe.size())) return false;
+  constexpr std::ptrdiff_t kStray = 2;  // a control byte or two in a short script are no sign of a binary
+  if (odd <= kStray || odd * 50 <= static_cast<std::ptrdiff_t>(probe.size())) return false;
   for (std::size_t at = 0; at < text.size();) {
     const Line line = physical_line(text, at);
     if (looks_like_statement(line.text, context)) return false;
