@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "analysis/accelerations.hpp"
 #include "analysis/least_change.hpp"
 #include "model/defaults.hpp"
 #include "system/constraint_sink.hpp"
-#include "system/motion_sink.hpp"
 
 namespace trunnion::analysis {
 
@@ -196,7 +196,7 @@ class Assembler {
     double size = 1;
     for (int b = 0; b < layout_.block_count(); ++b) {
       const assembly::Block& block = layout_.block(assembly::BlockId{b});
-      if (block.kind == assembly::BlockKind::scalar) continue;
+      if (assembly::is_scalar(block.kind)) continue;
       size = std::max(
           size,
           result_.state.q.segment(block.pose_offset, std::min(3, block.pose_size)).lpNorm<Eigen::Infinity>());
@@ -209,7 +209,7 @@ class Assembler {
     double turn = 0, travel = 0;
     for (int b = 0; b < layout_.block_count(); ++b) {
       const assembly::Block& block = layout_.block(assembly::BlockId{b});
-      if (block.kind == assembly::BlockKind::scalar) continue;
+      if (assembly::is_scalar(block.kind)) continue;
       travel = std::max(travel, d.segment(block.offset, block.translations).lpNorm<Eigen::Infinity>());
       if (block.size > block.translations) {
         turn = std::max(turn,
@@ -350,39 +350,6 @@ class Assembler {
 };
 
 }  // namespace
-
-bool solve_accelerations(const System& system, const std::vector<int>& active, State& state,
-                         System::Workspace& work, std::string& message) {
-  const assembly::Layout& layout = system.layout();
-  state.a.setZero();
-  state.lambda.setZero();
-  system::MotionSink sink(layout, active);
-  sink.start(state);
-  system.evaluate(state, work, sink);
-  sink.finish();
-  sparse::SparseLu lu;
-  if (!lu.analyse(sink.matrix()) || lu.factor(sink.matrix()) == sparse::FactorStatus::singular) {
-    message = "the accelerations cannot be found: the equations are singular";
-    if (const auto at = lu.singular(); at && at->col >= 0 && at->col < layout.size()) {
-      message = fmt::format("{} has no mass and nothing that holds it: its acceleration cannot be found",
-                            layout.column_name(at->col));
-    } else if (at && at->col >= layout.size()) {
-      message = fmt::format("the reaction of {} cannot be found: its equation depends on others here",
-                            layout.row_name(RowId{sink.row_of_active(at->col - layout.size())}));
-    }
-    return false;
-  }
-  Eigen::VectorXd x = sink.right_side();
-  lu.solve(x);
-  if (!x.allFinite()) {
-    message = "the accelerations are not finite numbers";
-    return false;
-  }
-  state.a = x.head(layout.size());
-  for (int k = 0; k < sink.active_count(); ++k) state.lambda[sink.row_of_active(k)] = x[layout.size() + k];
-  system.update(state, work);
-  return true;
-}
 
 AssemblyResult initial_conditions(const System& system, const State& start, const AssemblySettings& settings,
                                   Upto upto) {

@@ -47,11 +47,6 @@ struct AssemblyResult {
 AssemblyResult initial_conditions(const system::System& system, const assembly::State& start,
                                   const AssemblySettings& settings, Upto upto);
 
-// Accelerations and multipliers at a state whose positions and velocities are consistent. False, with a message, where the
-// system is singular: a massless part that is free to move, or rows that have become dependent.
-bool solve_accelerations(const system::System& system, const std::vector<int>& active, assembly::State& state,
-                         system::System::Workspace& work, std::string& message);
-
 // Rows of `among` that are independent at a state, and the others with what implies them.
 std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<int>& among,
                                   std::vector<RedundantRow>& redundant);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/accelerations.hpp"
 #include "sparse/lu.hpp"
 #include "system/constraint_sink.hpp"
 

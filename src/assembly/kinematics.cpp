@@ -11,7 +11,7 @@ Kinematics::Kinematics(const Layout& layout, const MarkerTable& markers)
 void Kinematics::update(const State& state, Level level) {
   for (int b = 0; b < layout_->block_count(); ++b) {
     const Block& block = layout_->block({b});
-    if (block.kind == BlockKind::scalar) continue;
+    if (is_scalar(block.kind)) continue;
     BodyMotion& m = bodies_[static_cast<std::size_t>(b) + 1];
     const Pose at = pose(*layout_, {b}, state.q);
     m.x = at.x;
@@ -37,7 +37,7 @@ void Kinematics::update(const State& state, Level level) {
         m.alpha = state.a[o + 2] * n;
         break;
       }
-      case BlockKind::scalar: break;
+      default: break;
     }
   }
   for (std::size_t i = 0; i < markers_.size(); ++i) {

@@ -1,6 +1,7 @@
 #include "assembly/layout.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include <fmt/format.h>
@@ -71,9 +72,10 @@ BlockId Layout::add_planar(std::string owner, const Plane& plane) {
   planes_.push_back(plane);
   return id;
 }
-BlockId Layout::add_scalars(std::string owner, std::vector<Variable> variables) {
+BlockId Layout::add_scalars(BlockKind kind, std::string owner, std::vector<Variable> variables) {
+  assert(is_scalar(kind));
   const int n = static_cast<int>(variables.size());
-  const BlockId id = add(BlockKind::scalar, n, n, 0, std::move(owner));
+  const BlockId id = add(kind, n, n, 0, std::move(owner));
   variables_.back() = std::move(variables);
   return id;
 }
@@ -94,7 +96,7 @@ std::string Layout::column_name(int entry) const {
   const BlockId id = block_of(entry);
   const Block& b = block(id);
   const int k = entry - b.offset;
-  if (b.kind == BlockKind::scalar)
+  if (is_scalar(b.kind))
     return fmt::format("{} {}", b.owner,
                        variables_[static_cast<std::size_t>(id.index)][static_cast<std::size_t>(k)].name);
   return fmt::format("{} {}", b.owner, words(b.kind, k).coordinate);
@@ -104,20 +106,20 @@ std::string Layout::column_unit(int entry) const {
   const BlockId id = block_of(entry);
   const Block& b = block(id);
   const int k = entry - b.offset;
-  if (b.kind == BlockKind::scalar)
+  if (is_scalar(b.kind))
     return variables_[static_cast<std::size_t>(id.index)][static_cast<std::size_t>(k)].unit;
   return words(b.kind, k).turn ? "angle" : "length";
 }
 
 std::string Layout::balance_name(int entry) const {
   const Block& b = block(block_of(entry));
-  if (b.kind == BlockKind::scalar) return "equation of " + column_name(entry);
+  if (is_scalar(b.kind)) return "equation of " + column_name(entry);
   return fmt::format("{} {}", b.owner, words(b.kind, entry - b.offset).balance);
 }
 
 std::string Layout::balance_unit(int entry) const {
   const Block& b = block(block_of(entry));
-  if (b.kind == BlockKind::scalar) return column_unit(entry);
+  if (is_scalar(b.kind)) return column_unit(entry);
   return words(b.kind, entry - b.offset).turn ? "torque" : "force";
 }
 

@@ -5,7 +5,9 @@
 //   rigid   ẋ of the mass centre in ground axes (3), ω in body axes (3)       poses: x (3), quaternion w x y z (4)
 //   point   ẋ in ground axes (3)                                              poses: x (3)
 //   planar  travel along the two axes of its plane (2), turn about its normal poses: the same three numbers
-//   scalar  n first-order states (q = z, v = ż) or algebraic variables (q = w) or curve parameters
+//   parameter    of a curve: a coordinate without mass, moved by its constraint's multipliers
+//   first_order  states z of DIFF, LSE, …: q = z, v = ż; one equation each
+//   algebraic    variables w of VARIABLE, …: q = w; v and a mean nothing; one equation each
 // Each tangent entry is also the name of one equation: the balance conjugate to it.
 
 #include <cstdint>
@@ -22,7 +24,9 @@ using math::Mat3;
 using math::Quat;
 using math::Vec3;
 
-enum class BlockKind : std::uint8_t { rigid, point, planar, scalar };
+enum class BlockKind : std::uint8_t { rigid, point, planar, parameter, first_order, algebraic };
+// Plain numbers without a place in space.
+constexpr bool is_scalar(BlockKind kind) { return kind >= BlockKind::parameter; }
 
 // Where a planar part moves: x = origin + axes·(q₁, q₂), R_GB = R_GB0 exp(q₃ normal_B). The map from its three
 // velocities to (ẋ, ω in body axes) is constant, so that its columns are a fixed choice among a rigid part's.
@@ -65,7 +69,7 @@ class Layout {
     std::string name;  // "state 1"
     std::string unit;
   };
-  BlockId add_scalars(std::string owner, std::vector<Variable> variables);
+  BlockId add_scalars(BlockKind kind, std::string owner, std::vector<Variable> variables);
   RowId add_row(std::string owner, std::string equation, std::string unit,
                 RowLevel level = RowLevel::position);
 

@@ -31,7 +31,7 @@ void Pullback::add_row(const Port& m, const Vec3& x_part, const Vec3& theta_part
       first.head<2>() += own.plane->axes.transpose() * x_part;
       first[2] += own.plane->normal_B.dot(theta_part);
       break;
-    case BlockKind::scalar: break;
+    default: break;
   }
 }
 

@@ -68,7 +68,7 @@ Pose pose(const Layout& layout, BlockId body, VecRef q) {
       return {plane.origin + plane.axes * q.segment<2>(p),
               math::so3_compose(plane.R_GB0, q[p + 2] * plane.normal_B)};
     }
-    case BlockKind::scalar: break;
+    default: break;
   }
   return {};
 }

@@ -175,7 +175,8 @@ std::vector<Listed> build() {
                      std::vector<MarkerId> ids;
                      for (const Owner owner : {Owner::rigid, Owner::planar, Owner::rigid, Owner::point})
                        ids.push_back(e.marker(e.body(owner)));
-                     const BlockId states = e.layout.add_scalars("VARIABLE/1", {{"a", "1"}, {"b", "1"}});
+                     const BlockId states = e.layout.add_scalars(assembly::BlockKind::first_order,
+                                                                 "VARIABLE/1", {{"a", "1"}, {"b", "1"}});
                      e.body_x.resize(static_cast<std::size_t>(e.layout.block_count()), Vec3::Zero());
                      e.body_R.resize(static_cast<std::size_t>(e.layout.block_count()), Quat::Identity());
                      add_gcon(e, text, ids, states);

@@ -1,0 +1,16 @@
+#pragma once
+// Accelerations and multipliers from positions and velocities: one linear system (primer Eq. 40).
+
+#include <string>
+#include <vector>
+
+#include "system/system.hpp"
+
+namespace trunnion::analysis {
+
+// Accelerations and multipliers at a state whose positions and velocities are consistent. False, with a message, where the
+// system is singular: a massless part that is free to move, or rows that have become dependent.
+bool solve_accelerations(const system::System& system, const std::vector<int>& active, assembly::State& state,
+                         system::System::Workspace& work, std::string& message);
+
+}  // namespace trunnion::analysis
