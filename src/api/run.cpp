@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/dynamics.hpp"
 #include "analysis/initial_conditions.hpp"
 #include "analysis/kinematics.hpp"
 #include "lang/writer.hpp"
@@ -226,8 +227,9 @@ class Runner {
     if (type == T::statics || type == T::settle) return not_yet("static analysis");
     const bool fresh = !system_;
     if (!assemble(analysis::Upto::accelerations)) return false;
+    if (type == T::dynamics || (assembled_->freedoms > 0 && type != T::kinematics))
+      return simulate_dynamics(command, fresh);
     if (assembled_->freedoms > 0) {
-      if (type != T::kinematics) return not_yet("dynamic analysis");
       say_(fmt::format("error: a kinematic analysis needs a mechanism without freedom; this one has {} left:",
                        assembled_->freedoms));
       for (const std::string& name : analysis::free_coordinates(*system_, *assembled_))
@@ -247,6 +249,35 @@ class Runner {
     for (const std::string& line : result.messages) say_(line);
     if (result.ok)
       say_(fmt::format("t = {:.6g}: kinematic analysis done in {} steps", assembled_->state.t, result.steps));
+    return result.ok && writing;
+  }
+
+  bool simulate_dynamics(const model::Simulate& command, bool fresh) {
+    const analysis::DynamicSettings settings = analysis::dynamic_settings(model_);
+    if (!settings.unsupported.empty()) return not_yet(("INTEGRATOR/" + settings.unsupported).c_str());
+    const double begin = assembled_->state.t;
+    const double end = command.end ? *command.end : begin + command.duration.value_or(0);
+    if (!(end > begin))
+      return fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
+    if ((fresh || csv_.rows() == 0) && !write(assembled_->state)) return false;
+    bool writing = true;
+    analysis::DynamicHooks hooks;
+    hooks.output = [&](const State& state) { return writing = write(state); };
+    const auto result =
+        analysis::dynamics(*system_, *assembled_, end, output_times(command, begin, end), settings, hooks);
+    keep();
+    for (const std::string& line : result.loop.messages) say_(line);
+    const auto& c = result.loop.counts;
+    say_(fmt::format(
+        "t = {:.6g}: {} steps, {} rejected by error, {} by the corrector, {} iterations, {} matrices; {:.3f} "
+        "s (eval {:.3f} factor {:.3f} solve {:.3f})",
+        assembled_->state.t, c.steps, c.rejected_by_error, c.rejected_by_corrector,
+        result.corrector.iterations, result.corrector.factorisations + result.corrector.refactorisations,
+        result.seconds, result.seconds_evaluating, result.seconds_factoring, result.seconds_solving));
+    std::string orders;
+    for (std::size_t k = 1; k < c.order.size(); ++k)
+      if (c.order[k]) orders += fmt::format(" {}:{}", k, c.order[k]);
+    say_("orders" + orders);
     return result.ok && writing;
   }
 

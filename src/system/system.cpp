@@ -113,6 +113,7 @@ void System::evaluate(const State& state, Workspace& work, assembly::Sink& sink)
 }
 
 void System::accept(State& state, Workspace& work) const {
+  if (state.memory.empty()) return;
   update(state, work);
   const assembly::Evaluation at{state, work.kinematics, work.scratch, work.drives};
   std::vector<std::pair<int, double>> kept;
