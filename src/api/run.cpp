@@ -269,11 +269,13 @@ class Runner {
     for (const std::string& line : result.loop.messages) say_(line);
     const auto& c = result.loop.counts;
     say_(fmt::format(
-        "t = {:.6g}: {} steps, {} rejected by error, {} by the corrector, {} iterations, {} matrices; {:.3f} "
-        "s (eval {:.3f} factor {:.3f} solve {:.3f})",
+        "t = {:.6g}: {} steps, rejected {} by error {} by corrector, {} iterations, {} matrices {} pivoted",
         assembled_->state.t, c.steps, c.rejected_by_error, c.rejected_by_corrector,
         result.corrector.iterations, result.corrector.factorisations + result.corrector.refactorisations,
-        result.seconds, result.seconds_evaluating, result.seconds_factoring, result.seconds_solving));
+        result.corrector.factorisations));
+    say_(fmt::format("{:.3f} s: evaluating {:.3f}, factoring {:.3f}, solving {:.3f}, output {:.3f}",
+                     result.seconds, result.seconds_evaluating, result.seconds_factoring,
+                     result.seconds_solving, c.seconds_output));
     std::string orders;
     for (std::size_t k = 1; k < c.order.size(); ++k)
       if (c.order[k]) orders += fmt::format(" {}:{}", k, c.order[k]);

@@ -178,9 +178,6 @@ void Multistep::place(State& trial) {
       const Vec3 turn = d_.segment<3>(block.offset + 3);
       const Vec3 rate = trial.v.segment<3>(block.offset + 3);
       trial.v.segment<3>(block.offset + 3) = math::so3_right_jacobian(turn) * rate;
-      turn_[static_cast<std::size_t>(b)] =
-          Mat3::Identity() +
-          (1 / s) * math::so3_right_jacobian_derivative(turn, rate) * math::so3_right_jacobian_inverse(turn);
       trial.q.segment<3>(block.pose_offset) =
           now_.q.segment<3>(block.pose_offset) + d_.segment<3>(block.offset);
       const auto from = now_.q.segment<4>(block.pose_offset + 3);
@@ -193,6 +190,22 @@ void Multistep::place(State& trial) {
     if (settings_.stabilised) at(trial.v) += at(y_) / s;
     at(trial.a) = s * at(trial.v) + at(acceleration_rest_);
   }
+}
+
+// δω = (sT + ∂(Tḋ)/∂d) δd with δd = T⁻¹ δθ.
+const system::LevelMaps& Multistep::maps(bool turns) {
+  if (!turns) return maps_;
+  const double s = weights_.s;
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind != BlockKind::rigid) continue;
+    const Vec3 turn = d_.segment<3>(block.offset + 3);
+    const Vec3 rate = s * turn + rate_rest_.segment<3>(block.offset + 3);
+    turn_[static_cast<std::size_t>(b)] =
+        Mat3::Identity() +
+        (1 / s) * (math::so3_right_jacobian_derivative(turn, rate) * math::so3_right_jacobian_inverse(turn));
+  }
+  return maps_;
 }
 
 void Multistep::add(const Eigen::VectorXd& du, State& trial) {

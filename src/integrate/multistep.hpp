@@ -52,7 +52,7 @@ class Multistep final : public Method {
   int order() const override { return order_; }
   double h() const override { return h_; }
 
-  const system::LevelMaps& maps() override { return maps_; }
+  const system::LevelMaps& maps(bool turns) override;
   void add(const Eigen::VectorXd& du, assembly::State& trial) override;
   double size(const Eigen::VectorXd& du) const override;
   double rounding() const override;

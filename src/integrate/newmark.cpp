@@ -119,9 +119,7 @@ void Newmark::place(State& trial) {
     at(a_next_) = kappa_ * at(trial.a) + old_true * at(now_.a) + old * at(a_);
     at(d_) = h * at(now_.v) + h * h * ((0.5 - beta) * at(a_) + beta * at(a_next_));
     at(trial.v) = at(now_.v) + h * ((1 - gamma) * at(a_) + gamma * at(a_next_));
-    if (block.kind == BlockKind::rigid)
-      turn_[static_cast<std::size_t>(b)] = math::so3_right_jacobian_inverse(d_.segment<3>(block.offset + 3));
-    else
+    if (block.kind != BlockKind::rigid)
       trial.q.segment(block.pose_offset, block.size) = now_.q.segment(block.pose_offset, block.size) + at(d_);
     if (block.kind == BlockKind::rigid) {
       trial.q.segment<3>(block.pose_offset) =
@@ -134,6 +132,15 @@ void Newmark::place(State& trial) {
   }
 }
 
+const system::LevelMaps& Newmark::maps(bool turns) {
+  for (int b = 0; turns && b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind == BlockKind::rigid)
+      turn_[static_cast<std::size_t>(b)] = math::so3_right_jacobian_inverse(d_.segment<3>(block.offset + 3));
+  }
+  return maps_;
+}
+
 void Newmark::add(const Eigen::VectorXd& du, State& trial) {
   for (int b = 0; b < layout_.block_count(); ++b) {
     const Block& block = layout_.block(BlockId{b});
@@ -144,7 +151,8 @@ void Newmark::add(const Eigen::VectorXd& du, State& trial) {
       trial.v.segment(block.offset, block.size) += part;
     } else if (block.kind == BlockKind::rigid) {
       trial.a.segment<3>(block.offset) += part.head<3>();
-      trial.a.segment<3>(block.offset + 3) += turn_[static_cast<std::size_t>(b)] * part.tail<3>();
+      trial.a.segment<3>(block.offset + 3) +=
+          math::so3_right_jacobian_inverse(d_.segment<3>(block.offset + 3)) * part.tail<3>();
     } else {
       trial.a.segment(block.offset, block.size) += part;
     }

@@ -30,7 +30,12 @@ class Consistent {
 
  private:
   bool factor(const assembly::State& state, system::System::Workspace& work);
+  void evaluate(const assembly::State& state, system::System::Workspace& work);
+  bool refine(assembly::State& state, system::System::Workspace& work);
+  void solve_for(const Eigen::VectorXd& off);
+  double largest_active(const Eigen::VectorXd& values) const;
   bool singular();
+  bool not_finite();
   bool fail(std::string message) {
     message_ = std::move(message);
     return false;
@@ -38,7 +43,8 @@ class Consistent {
   void add(assembly::State& state) const;
 
   const system::System& system_;
-  std::vector<int> active_;
+  std::vector<int> active_, inactive_;      // rows
+  std::vector<assembly::BlockId> scalars_;  // states and variables
   system::LevelMaps maps_;
   system::StageSink sink_;
   sparse::SparseLu lu_;

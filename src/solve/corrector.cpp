@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solve/ordering.hpp"
 #include "solve/pattern.hpp"
 
 namespace trunnion::solve {
@@ -47,7 +48,7 @@ Corrector::Corrector(const System& system, const std::vector<int>& active_rows, 
 
 void Corrector::evaluate(Stage& stage, const State& trial, System::Workspace& work, bool matrix) {
   const Stopwatch watch(timed, seconds_evaluating);
-  sink_.start(trial, stage.maps(), matrix, stage.y());
+  sink_.start(trial, stage.maps(matrix), matrix, stage.y());
   system_.evaluate(trial, work, sink_);
   sink_.finish();
   ++counts_.evaluations;
@@ -55,11 +56,11 @@ void Corrector::evaluate(Stage& stage, const State& trial, System::Workspace& wo
 
 // Residual and matrix at the trial state, factored. False where it is singular even with new pivots.
 bool Corrector::build(Stage& stage, const State& trial, System::Workspace& work) {
-  if (!analysed_) find_pattern(system_, trial, stage.maps(), work, sink_);
+  if (!analysed_) find_pattern(system_, trial, stage.maps(true), work, sink_);
   evaluate(stage, trial, work, true);
   if (sink_.escaped()) {
     ++counts_.matrices[static_cast<int>(NewMatrix::pattern)];
-    find_pattern(system_, trial, stage.maps(), work, sink_);
+    find_pattern(system_, trial, stage.maps(true), work, sink_);
     evaluate(stage, trial, work, true);
     analysed_ = false;
   }
@@ -68,7 +69,7 @@ bool Corrector::build(Stage& stage, const State& trial, System::Workspace& work)
   rate_ = 0;
   sparse::FactorStatus status;
   if (!analysed_) {
-    analysed_ = lu_.analyse(sink_.matrix());
+    analysed_ = lu_.analyse(sink_.matrix(), elimination_order(system_.layout(), sink_));
     if (!analysed_) return false;
     status = lu_.factor(sink_.matrix());
   } else {

@@ -21,7 +21,8 @@ namespace trunnion::solve {
 class Stage {
  public:
   virtual ~Stage() = default;
-  virtual const system::LevelMaps& maps() = 0;  // at the present iterate
+  // At the present iterate; `turns` too where a matrix will be made.
+  virtual const system::LevelMaps& maps(bool turns) = 0;
   // Moves the iterate: the entries are those of the matrix' unknowns, [u; λ] or [u; λ; y; μ]; λ and μ are the corrector's.
   virtual void add(const Eigen::VectorXd& du, assembly::State& trial) = 0;
   // ‖Δ‖ of a correction over what is allowed.

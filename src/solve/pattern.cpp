@@ -34,8 +34,15 @@ void find_pattern(const system::System& system, const State& state, const system
                   system::System::Workspace& work, system::StageSink& sink) {
   sink.record_anew();
   std::mt19937_64 random(1);
+  // A body's turn within a step couples its three rotations, however little it is at the start.
+  std::vector<math::Mat3> turn;
+  system::LevelMaps turned = maps;
+  if (maps.turn != nullptr) {
+    turn.assign(maps.turn->size(), math::so3_exp(math::Vec3(0.3, -0.2, 0.4)));
+    turned.turn = &turn;
+  }
   const auto record = [&](const State& at) {
-    sink.start(at, maps, true);
+    sink.start(at, turned, true);
     system.evaluate(at, work, sink);
     sink.finish();
   };

@@ -63,6 +63,20 @@ bool SparseLu::analyse(const CscMatrix& A) {
   return true;
 }
 
+bool SparseLu::analyse(const CscMatrix& A, const std::vector<int>& order) {
+  assert(A.rows == A.cols && static_cast<int>(order.size()) == A.cols);
+  klu_->clear();
+  singular_.reset();
+  klu_->n = A.cols;
+  if (A.cols == 0) return true;
+  constexpr double kTiny = 1e-6;
+  klu_->common.btf = 0;
+  klu_->common.tol = kTiny;
+  klu_->symbolic = klu_analyze_given(A.cols, mut(A.start), mut(A.row), mut(order), mut(order), &klu_->common);
+  if (klu_->symbolic == nullptr) singular_ = SingularPivot{};
+  return klu_->symbolic != nullptr;
+}
+
 FactorStatus SparseLu::factor(const CscMatrix& A) {
   singular_.reset();
   if (klu_->n == 0) return FactorStatus::pivoted;

@@ -1,6 +1,8 @@
 #include "sparse/pattern.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace trunnion::sparse {
 
@@ -16,6 +18,16 @@ void CscMatrix::transpose_multiply_add(const Eigen::VectorXd& x, Eigen::VectorXd
     for (int k = start[j]; k < start[j + 1]; ++k) sum += value[k] * x[row[k]];
     y[j] += sum;
   }
+}
+
+bool Replay::escaped() const {
+  constexpr double kRounding = 1e-13;
+  double largest = 0, outside = 0;
+  const std::size_t inside = matrix_.row.size();
+  for (std::size_t k = 0; k < inside; ++k) largest = std::max(largest, std::abs(matrix_.value[k]));
+  for (std::size_t k = inside; k < matrix_.value.size(); ++k)
+    outside = std::max(outside, std::abs(matrix_.value[k]));
+  return outside > kRounding * largest;
 }
 
 Replay Recorder::compile(int rows, int cols, std::span<const char> used) const {

@@ -8,7 +8,6 @@
 //   emit([&](int, int, double value) { replay.add(value); });
 //   assert(replay.complete());
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -49,11 +48,8 @@ class Replay {
   void skip(std::size_t count) { cursor_ += count; }
   // Whether exactly the recorded number of emissions has come since start().
   bool complete() const { return cursor_ == slots_.size(); }
-  // Whether an emission left out of the pattern was not zero since start(): the pattern has to be found anew.
-  bool escaped() const {
-    return std::any_of(matrix_.value.begin() + matrix_.nonzeros(), matrix_.value.end(),
-                       [](double value) { return value != 0.0; });
-  }
+  // Whether an emission left out of the pattern was more than rounding since start(): the pattern has to be found anew.
+  bool escaped() const;
 
  private:
   friend class Recorder;

@@ -145,7 +145,7 @@ TEST(Order, Bdf) {
             void interpolate(double t, State& s2) const override { inner.interpolate(t, s2); }
             int order() const override { return inner.order(); }
             double h() const override { return inner.h(); }
-            const system::LevelMaps& maps() override { return inner.maps(); }
+            const system::LevelMaps& maps(bool turns) override { return inner.maps(turns); }
             void add(const Eigen::VectorXd& du, State& t) override { inner.add(du, t); }
             double size(const Eigen::VectorXd& du) const override { return inner.size(du); }
             const Eigen::VectorXd* y() const override { return inner.y(); }
