@@ -27,7 +27,11 @@ std::shared_ptr<const System> Compiler::run() {
   tables();
   bodies();
   markers();
+  declare_states();
   constraints();
+  forces();
+  equations();
+  collect_counted_angles();
   if (diagnostics_.error_count() > before) return nullptr;
   set_start();
   return system_;

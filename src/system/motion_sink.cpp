@@ -5,6 +5,15 @@ namespace trunnion::system {
 using assembly::BlockId;
 using assembly::RowId;
 
+namespace {
+
+// States and variables have no acceleration: they stay as they are here, and constraints do not push them.
+bool moves(const assembly::Block& block) {
+  return block.kind != assembly::BlockKind::first_order && block.kind != assembly::BlockKind::algebraic;
+}
+
+}  // namespace
+
 MotionSink::MotionSink(const assembly::Layout& layout, const std::vector<int>& active_rows)
     : layout_(layout), active_(active_rows), position_(static_cast<std::size_t>(layout.row_count()), -1) {
   for (std::size_t k = 0; k < active_.size(); ++k)
@@ -22,7 +31,8 @@ void MotionSink::finish() {
   if (!recording_) return;
   // A diagonal for every unknown, so that a massless direction is a zero pivot with a name and not a missing column.
   const int n = layout_.size() + active_count();
-  for (int i = 0; i < n; ++i) entry(i, i, 0.0);
+  for (int i = 0; i < n; ++i)
+    entry(i, i, i < layout_.size() && !moves(layout_.block(layout_.block_of(i))) ? 1.0 : 0.0);
   replay_ = recorder_.compile(n, n);
   replay_.start();
   for (const double value : recorded_) replay_.add(value);
@@ -55,6 +65,7 @@ int MotionSink::equation_of(RowId row) const {
 
 void MotionSink::residual(BlockId row, assembly::Term, assembly::VecRef value) {
   const assembly::Block& block = layout_.block(row);
+  if (!moves(block)) return;
   right_side_.segment(block.offset, block.size) -= value;
 }
 
@@ -62,6 +73,7 @@ void MotionSink::partial(BlockId row, BlockId col, assembly::Level level, assemb
   if (level != assembly::Level::a) return;
   const assembly::Block& r = layout_.block(row);
   const assembly::Block& c = layout_.block(col);
+  if (!moves(r)) return;
   for (int j = 0; j < c.size; ++j) {
     for (int i = 0; i < r.size; ++i) entry(r.offset + i, c.offset + j, value(i, j));
   }
@@ -69,8 +81,8 @@ void MotionSink::partial(BlockId row, BlockId col, assembly::Level level, assemb
 
 void MotionSink::multiplier_partial(BlockId row, RowId col, assembly::VecRef value) {
   const int equation = equation_of(col);
-  if (equation < 0) return;
   const assembly::Block& block = layout_.block(row);
+  if (equation < 0 || !moves(block)) return;
   for (int i = 0; i < block.size; ++i) entry(block.offset + i, equation, value[i]);
 }
 
@@ -81,7 +93,7 @@ void MotionSink::add_constraint(int equation, std::span<const BlockId> blocks, a
     const assembly::Block& block = layout_.block(id);
     for (int i = 0; i < block.size; ++i, ++k) {
       entry(equation, block.offset + i, values[k]);
-      entry(block.offset + i, equation, values[k]);
+      if (moves(block)) entry(block.offset + i, equation, values[k]);
     }
   }
   right_side_[equation] = gamma;
