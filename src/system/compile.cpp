@@ -31,6 +31,7 @@ std::shared_ptr<const System> Compiler::run() {
   constraints();
   forces();
   equations();
+  readings();
   collect_counted_angles();
   if (diagnostics_.error_count() > before) return nullptr;
   set_start();

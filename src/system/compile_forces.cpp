@@ -27,12 +27,14 @@ void Compiler::forces() {
   each(model_.all<model::Beam>(), &Compiler::beam);
 }
 
-template <class T> void Compiler::add_load(Load load, const T& statement, MarkerId i, MarkerId j) {
+template <class T>
+void Compiler::add_load(Load load, const T& statement, MarkerId i, MarkerId j, int floating) {
   // What a statement calls a force is in the model's own unit.
   load.response.scale = system_->units_.ucf;
   elements::seal(load);
   system_->loads_.push_back(std::move(load));
-  system_->forces_.push_back({kind_of<T>(), statement.id, name(statement), system_->loads_.size() - 1, i, j});
+  system_->forces_.push_back(
+      {kind_of<T>(), statement.id, name(statement), system_->loads_.size() - 1, i, j, floating});
 }
 
 template <class T> std::optional<Compiler::Sides> Compiler::sides(const T& statement) {
@@ -120,7 +122,7 @@ void Compiler::vector_force(const T& f, const std::vector<Component>& components
   load.j_floats = true;
   for (Part& part : parts)
     load.response.add(*part.program, std::move(part.inputs), part.first, system_->layout_, load.columns);
-  add_load(std::move(load), f, *i, *j);
+  add_load(std::move(load), f, *i, *j, f.jfloat.id);
 }
 
 void Compiler::vforce(const model::Vforce& f) {

@@ -79,6 +79,12 @@ std::optional<Signal> Compiler::signal(const expr::Input& input, const std::stri
       if (const auto* p = model_.find<model::Poutput>(input.ids[0]))
         return plant_signal(p->variables, input.ids[1], owner, span);
       break;
+    case expr::InputKind::element_force:
+    case expr::InputKind::generic_force: return reading_signal(input, owner, span);
+    case expr::InputKind::sensor:
+      s.kind = Signal::Kind::memory;
+      s.place = sensor_place(input.ids[0]);
+      return s;
     default: break;
   }
   error(span, owner, fmt::format("{} cannot be computed yet", input.name()));
@@ -148,8 +154,8 @@ std::optional<Signal> Compiler::plant_signal(const model::RefList<model::Variabl
 std::optional<Signal> Compiler::array_signal(int array, int component, const std::string& owner,
                                              core::Span span) {
   const std::string array_name = label(model_, kind_of<model::Array>(), array);
-  const auto found = arrays_.find(array);
-  if (found == arrays_.end()) {
+  const auto found = system_->arrays_.find(array);
+  if (found == system_->arrays_.end()) {
     error(span, owner,
           fmt::format("{} has no values: the element it belongs to is not carried out yet", array_name));
     return std::nullopt;

@@ -53,12 +53,12 @@ void Compiler::declare_states() {
         Signal s;
         s.kind = Signal::Kind::constant;
         s.value = number;
-        arrays_[a.id].push_back(std::move(s));
+        system_->arrays_[a.id].push_back(std::move(s));
       }
     } else if (type == model::Array::Type::u) {
       for (const int id : a.variables.ids) {
         if (auto s = state_signal(kind_of<model::Variable>(), id, Level::q, name(a), a.span))
-          arrays_[a.id].push_back(std::move(*s));
+          system_->arrays_[a.id].push_back(std::move(*s));
       }
     }
   }
@@ -79,13 +79,14 @@ void Compiler::declare_lse(const model::Lse& lse) {
   StateInfo& info = info_of(lse);
   info.static_hold = lse.static_hold;
   info.states = declare(lse, BlockKind::first_order, n, "state");
-  for (int k = 0; k < n; ++k) arrays_[lse.x.id].push_back(Signal::of_state(info.states, k));
+  for (int k = 0; k < n; ++k) system_->arrays_[lse.x.id].push_back(Signal::of_state(info.states, k));
   if (lse.y.given()) {
     const model::Ref<model::Matrix> rows = lse.c.given() ? lse.c : lse.d;
     const auto M = matrix(rows.id, owner, lse.span);
     if (!M) return;
     info.outputs = declare(lse, BlockKind::algebraic, static_cast<int>(M->rows()), "output", " outputs");
-    for (int k = 0; k < M->rows(); ++k) arrays_[lse.y.id].push_back(Signal::of_state(info.outputs, k));
+    for (int k = 0; k < M->rows(); ++k)
+      system_->arrays_[lse.y.id].push_back(Signal::of_state(info.outputs, k));
     scalars_.push_back({info.outputs, Eigen::VectorXd::Zero(M->rows()), {}});
   }
   Eigen::VectorXd start = Eigen::VectorXd::Zero(n);
@@ -118,8 +119,8 @@ void Compiler::declare_tfsiso(const model::Tfsiso& t) {
   info.static_hold = t.static_hold;
   info.states = declare(t, BlockKind::first_order, n, "state");
   info.outputs = declare(t, BlockKind::algebraic, 1, "output", " output");
-  for (int k = 0; k < n; ++k) arrays_[t.x.id].push_back(Signal::of_state(info.states, k));
-  arrays_[t.y.id].push_back(Signal::of_state(info.outputs, 0));
+  for (int k = 0; k < n; ++k) system_->arrays_[t.x.id].push_back(Signal::of_state(info.states, k));
+  system_->arrays_[t.y.id].push_back(Signal::of_state(info.outputs, 0));
   scalars_.push_back({info.states, Eigen::VectorXd::Zero(n), {}});
   scalars_.push_back({info.outputs, Eigen::VectorXd::Zero(1), {}});
 }
@@ -207,7 +208,7 @@ void Compiler::equations() {
     if (!s) continue;
     const int n = system_->layout_.block(s->states).size;
     const int outputs = s->outputs.valid() ? system_->layout_.block(s->outputs).size : 0;
-    const int inputs = lse.u.given() ? static_cast<int>(arrays_[lse.u.id].size()) : 0;
+    const int inputs = lse.u.given() ? static_cast<int>(system_->arrays_[lse.u.id].size()) : 0;
     bool good = true;
     const auto part = [&](const char* argument, const model::Ref<model::Matrix>& ref, int rows, int cols) {
       if (!ref.given()) return Eigen::MatrixXd(Eigen::MatrixXd::Zero(rows, cols));

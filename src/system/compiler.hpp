@@ -62,7 +62,8 @@ class Compiler {
   };
   template <class T> void linear_force(const T& statement, const LinearLaw& law);
   template <class T>
-  void add_load(elements::Load load, const T& statement, assembly::MarkerId i, assembly::MarkerId j);
+  void add_load(elements::Load load, const T& statement, assembly::MarkerId i, assembly::MarkerId j,
+                int floating = 0);
   // A frame of the body that a floating marker follows its partner on.
   std::optional<assembly::MarkerId> floating(int id, const std::string& owner, core::Span span);
   // --- compile_states.cpp
@@ -94,6 +95,12 @@ class Compiler {
                                                int component, const std::string& owner, core::Span span);
   std::optional<elements::Signal> state_signal(model::Kind kind, int id, assembly::Level level,
                                                const std::string& owner, core::Span span);
+  // A force read back: an unknown of its own, one for each distinct reading. What it obeys is added when all is there.
+  elements::Signal reading_signal(const expr::Input& input, const std::string& owner, core::Span span);
+  void readings();
+  std::optional<elements::ReadingSource> element_source(const expr::Input& input, const std::string& owner,
+                                                        core::Span span, bool& inactive);
+  elements::ReadingSource source_of(const System::Acting& acting) const;
   std::optional<assembly::MarkerId> marker_or_ground(int id, const std::string& owner, core::Span span);
   void collect_counted_angles();
   std::optional<int> time_function(const model::Expression& expression, const std::string& owner,
@@ -120,6 +127,7 @@ class Compiler {
                                   const std::string& key);
   void add_row(elements::MeasureRow row, model::Kind kind, int id, const std::string& owner,
                assembly::MarkerId i, assembly::MarkerId j);
+  int sensor_place(int id);                   // where SENVAL(id) is kept in State::memory
   int memory(double value, std::string key);  // a new place in State::memory, known by its key
   template <class T> core::Span argument_span(const T& statement, std::string_view argument) const {
     const model::GivenArgument* given =
@@ -144,11 +152,17 @@ class Compiler {
     Eigen::VectorXd value, rate;
   };
   std::vector<ScalarStart> scalars_;
-  std::map<int, std::vector<elements::Signal>> arrays_;  // ARRAY id → its entries
-  std::map<std::pair<int, int>, StateInfo> states_;      // (kind, id)
-  std::map<std::string, int> counted_;                   // measure's name → place in memory
-  std::map<int, assembly::MarkerId> body_frames_;        // block → its own frame
-  std::map<std::string, int> functions_;                 // by expression text
+  std::map<std::pair<int, int>, StateInfo> states_;  // (kind, id)
+  struct Read {
+    expr::Input input;
+    assembly::BlockId block;
+    std::string owner;  // the first to read it
+    core::Span span;
+  };
+  std::map<std::string, Read> readings_;           // by name
+  std::map<std::string, int> counted_;             // measure's name → place in memory
+  std::map<int, assembly::MarkerId> body_frames_;  // block → its own frame
+  std::map<std::string, int> functions_;           // by expression text
   std::vector<std::string> function_stack_;
 };
 

@@ -115,6 +115,7 @@ void System::evaluate(const State& state, Workspace& work, assembly::Sink& sink)
   all(cvcvs_);
   all_with_expressions(loads_);
   all_with_expressions(equations_);
+  all_with_expressions(readings_);
 }
 
 void System::accept(State& state, Workspace& work) const {
@@ -237,6 +238,29 @@ const StateInfo* System::find_states(model::Kind kind, int id) const {
     if (s.kind == kind && s.id == id) return &s;
   }
   return nullptr;
+}
+
+const std::vector<elements::Signal>* System::find_array(int id) const {
+  const auto found = arrays_.find(id);
+  return found == arrays_.end() ? nullptr : &found->second;
+}
+
+std::vector<System::Acting> System::acting_between(int i, int j) const {
+  const auto is = [&](int id, assembly::MarkerId marker, int floating) {
+    if (floating != 0) return id == floating;
+    const auto found = marker_ids_.find(id);
+    return found != marker_ids_.end() && found->second == marker;
+  };
+  std::vector<Acting> all;
+  const auto consider = [&](Acting acting, assembly::MarkerId at_i, assembly::MarkerId at_j, int floating) {
+    const bool forward = is(i, at_i, 0) && (j == 0 || is(j, at_j, floating));
+    const bool backward = is(i, at_j, floating) && (j == 0 || is(j, at_i, 0));
+    acting.on_j = backward;
+    if (forward || backward) all.push_back(acting);
+  };
+  for (const Constraint& c : constraints_) consider({&c, nullptr, false}, c.i, c.j, 0);
+  for (const Force& f : forces_) consider({nullptr, &f, false}, f.i, f.j, f.floating);
+  return all;
 }
 
 const Constraint* System::find_constraint(model::Kind kind, int id) const {

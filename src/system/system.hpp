@@ -17,6 +17,7 @@
 #include "elements/joint.hpp"
 #include "elements/load.hpp"
 #include "elements/measure_row.hpp"
+#include "elements/reading.hpp"
 #include "expr/tables.hpp"
 #include "model/model.hpp"
 #include "model/units.hpp"
@@ -52,7 +53,8 @@ struct Force {
   int id = 0;
   std::string label;
   std::size_t load = 0;
-  assembly::MarkerId i, j;  // J is the body's own frame where the statement's J floats
+  assembly::MarkerId i, j;  // J is the body's own frame where the statement's J floats …
+  int floating = 0;         // … and this the floating marker's id
 };
 
 // A statement with states or variables of its own: DIFF, VARIABLE, LSE, TFSISO.
@@ -89,6 +91,10 @@ struct Weight {
 
 class System {
  public:
+  System() = default;
+  System(const System&) = delete;  // readings point to other elements
+  System& operator=(const System&) = delete;
+
   class Workspace {
    public:
     explicit Workspace(const System& system);
@@ -121,6 +127,18 @@ class System {
   elements::Wrench wrench(const Force& force, const assembly::State& state, Workspace& work, bool on_j) const;
   const Force* find_force(model::Kind kind, int id) const;
   const StateInfo* find_states(model::Kind kind, int id) const;
+  // The entries of an ARRAY, as far as something gives it values.
+  const std::vector<elements::Signal>* find_array(int id) const;
+  // Gives an expression from outside the model the tables of this system.
+  std::vector<expr::ExprError> bind(expr::Program& program) const { return program.bind(*tables_); }
+  // What acts between two markers of the model, on the first of them; all that acts at the first where the second is 0.
+  // A floating marker's id stands for the side of the force it belongs to.
+  struct Acting {
+    const Constraint* constraint = nullptr;  // this or …
+    const Force* force = nullptr;            // … this
+    bool on_j = false;
+  };
+  std::vector<Acting> acting_between(int i, int j) const;
   // Of bodies, gravity and linear springs; the workspace must have been brought to the state.
   Energy energy(const assembly::State& state, Workspace& work) const;
   // The frame of a marker of the model; nothing where its body is not part of the system.
@@ -161,6 +179,7 @@ class System {
   std::vector<elements::Cvcv> cvcvs_;
   std::vector<elements::Load> loads_;
   std::vector<elements::Equation> equations_;
+  std::vector<elements::Reading> readings_;
   std::vector<elements::Measure> counted_;  // angles counted over full turns by loads and equations
   std::vector<TimeFunction> functions_;
   std::vector<Drive> drives_;
@@ -175,6 +194,7 @@ class System {
   std::vector<int> start_rows_, start_positions_only_;
   std::vector<std::string> memory_keys_;
   std::unordered_map<int, assembly::MarkerId> marker_ids_;
+  std::unordered_map<int, std::vector<elements::Signal>> arrays_;
   model::UnitSystem units_;
 
   assembly::Evaluation at(const assembly::State& state, Workspace& work) const {

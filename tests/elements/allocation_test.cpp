@@ -54,6 +54,7 @@ TEST(Allocation, NoneInAnEvaluationAfterTheFirst) {
       for (const Cvcv& x : e->cvcvs) evaluate(x, at, sink);
       for (const Load& x : e->loads) evaluate(x, at, work, sink);
       for (const Equation& x : e->equations) evaluate(x, at, work, sink);
+      for (const Reading& x : e->readings) evaluate(x, at, work, sink);
     }
     EXPECT_EQ(stop_counting_allocations(), 0) << listed.name;
     EXPECT_TRUE(std::isfinite(sink.sum));

@@ -129,6 +129,7 @@ void Example::evaluate(const State& at, assembly::Sink& sink, bool reversed) con
   for (const Cvcv& x : cvcvs) all.emplace_back([&] { elements::evaluate(x, e, sink); });
   for (const Load& x : loads) all.emplace_back([&] { elements::evaluate(x, e, work, sink); });
   for (const Equation& x : equations) all.emplace_back([&] { elements::evaluate(x, e, work, sink); });
+  for (const Reading& x : readings) all.emplace_back([&] { elements::evaluate(x, e, work, sink); });
   if (reversed) std::reverse(all.begin(), all.end());
   for (const auto& one : all) one();
 }

@@ -17,6 +17,7 @@
 #include "elements/joint.hpp"
 #include "elements/load.hpp"
 #include "elements/measure_row.hpp"
+#include "elements/reading.hpp"
 #include "expr/program.hpp"
 
 namespace trunnion::elements::test {
@@ -50,6 +51,7 @@ struct Example {
   std::vector<Cvcv> cvcvs;
   std::vector<Load> loads;
   std::vector<Equation> equations;
+  std::vector<Reading> readings;
   std::vector<std::unique_ptr<expr::Program>> programs;
   std::vector<std::unique_ptr<math::Curve>> curves;
   int drives = 0;                                    // f_k(t) = sin((1 + k) t)

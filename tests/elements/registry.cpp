@@ -206,6 +206,53 @@ void equations(std::vector<Listed>& all) {
                  }});
 }
 
+// Every component of a load and of constraints, read on either side.
+void readings(std::vector<Listed>& all) {
+  for (const Sides& sides : {kSides[0], kSides[1], kSides[2], kSides[3], kSides[6]}) {
+    const auto add = [&](const std::string& name, auto sources) {
+      all.push_back(
+          {"reading_" + name + "_" + sides.name, [sides, sources](Example& e) {
+             const MarkerId i = e.marker(e.body(sides.i)), j = e.marker(e.body(sides.j));
+             const MarkerId rm = e.marker(e.body(Owner::rigid));
+             const BlockId z = add_states(e);
+             const std::vector<ReadingSource> found = sources(e, i, j, rm, z);
+             for (int c = 1; c <= 8; ++c) {
+               const BlockId w = e.layout.add_scalars(BlockKind::algebraic, "reading", {{"value", "1"}});
+               e.readings.push_back(make_reading(w, found, c, rm, e.layout, e.markers));
+               e.readings.back().scale = 0.8;
+             }
+           }});
+    };
+    for (const bool on_j : {false, true}) {
+      const std::string side = on_j ? "_on_j" : "_on_i";
+      add("line" + side, [=](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
+        Load load = make_line_load(i, j, e.layout, e.markers);
+        fill(e, load, {"-3*(DM(1,2)-0.7)**3-0.4*VR(1,2)*DX(3,1)+VARVAL(1)*ACCX(1)"}, {i, j, rm}, z);
+        return std::vector<ReadingSource>{{&e.loads.back(), i, on_j}};
+      });
+      add("field_and_joint" + side, [=](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
+        Load load = make_load(i, j, rm, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
+        fill(e, load,
+             {"DX(1,2,3)*VX(1,2,3)", "VARVAL(1)-DX(1,2,3)", "ACCZ(1,2,3)*DM(1,2)", "WDTX(1,2,3)-WX(1,2,3)",
+              "DIF1(2)*DY(1,2,3)", "TIME*VM(1,2,3)"},
+             {i, j, rm}, z);
+        e.joints.push_back(make_joint(JointType::translational, i, j, "JOINT/1", e.layout, e.markers));
+        return std::vector<ReadingSource>{{&e.loads.back(), i, on_j}, {&e.joints.back(), on_j ? j : i, on_j}};
+      });
+      add("rows" + side, [=](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
+        add_row(e, {{1.0, make_measure(MeasureKind::dm, 0, {i, j}, e.layout, e.markers)}}, 0.1, -1);
+        add_gcon(e, "VM(1,2,3)**2*TIME+VY(1,2,1,2)*WM(1,2)", {i, j, rm}, z);
+        return std::vector<ReadingSource>{{&e.rows.back(), on_j ? j : i, on_j},
+                                          {&e.gcons.back(), on_j ? j : i, on_j}};
+      });
+      add("curve" + side, [=](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
+        e.ptcvs.push_back(make_ptcv(i, add_curve(e, false), j, "PTCV/1", e.layout, e.markers));
+        return std::vector<ReadingSource>{{&e.ptcvs.back(), on_j ? j : i, on_j}};
+      });
+    }
+  }
+}
+
 std::vector<Listed> build() {
   std::vector<Listed> all;
   for (const Owner owner : {Owner::rigid, Owner::planar, Owner::point}) {
@@ -318,6 +365,7 @@ std::vector<Listed> build() {
   }
   loads(all);
   equations(all);
+  readings(all);
   return all;
 }
 

@@ -84,6 +84,22 @@ TEST_P(Registered, PartialsAreTheDifferences) {
   }
 }
 
+TEST_P(Registered, MultiplierPartialsAreTheDifferences) {
+  const auto e = make(listed(), 5);
+  const int n = e->layout.size();
+  const State s = e->random_state();
+  DenseSink k(e->layout, s);
+  e->evaluate(s, k);
+  for (int r = 0; r < e->layout.row_count(); ++r) {
+    const Difference d = differentiate([&](double h) {
+      State p = s;
+      p.lambda[r] += h;
+      return VectorXd(stack(*e, p).head(n));
+    });
+    ASSERT_EQ(compare(d, k.D_lambda.col(r) + k.G.row(r).transpose()), "") << e->layout.row_name({r});
+  }
+}
+
 // No poison left, everything a sink needs was written, and what is outside the pattern is exactly zero.
 TEST_P(Registered, WritesEveryRowAndOnlyThePattern) {
   const auto e = make(listed(), 7);

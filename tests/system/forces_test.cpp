@@ -10,6 +10,7 @@
 
 #include "elements/beam.hpp"
 #include "elements/dense_sink.hpp"
+#include "results/channels.hpp"
 #include "support/reading.hpp"
 #include "system/compile.hpp"
 
@@ -108,6 +109,75 @@ TEST(States, StartFromTheirInitialValuesAndAreKnownByName) {
   EXPECT_DOUBLE_EQ(residual(variable), 3.0 - (3.0 - 4.0 + 2.0));
   EXPECT_DOUBLE_EQ(residual(diff), 5.0 + 3.0 * 2.0);
   EXPECT_DOUBLE_EQ(residual(implicit), -(0.0 - 2.0));
+}
+
+// A reading's equation is w = the reaction or force it names, in the model's unit of force.
+TEST(Readings, AreTheForcesTheyName) {
+  const std::string readings[] = {"JOINT(1,0,2)",  "JOINT(1,1,7,200)",  "JOINT(1,0,5)",      "SFORCE(1,0,1)",
+                                  "SFORCE(1,1,4)", "GFORCE(1,1,6,300)", "BUSH(1,1,8)",       "FY(300,2)",
+                                  "TX(2,300,200)", "MOTION(1,0,8)",     "VFORCE(9,0,2,200)", "FZ(310,21)"};
+  std::string text =
+      kStart + "MARKER/2, PART=1, QP=0.3,0.2,0.1, REULER=0.3,0.4,0.5\n" +
+      part(2, "0.5,0.1,0.2\n, REULER=0.1,0.7,0.2") + part(3, "0.3,0.2,0.1\n, REULER=0.3,0.4,0.5") +
+      "MARKER/310, PART=3, QP=0.1,0,0\n"
+      "MARKER/20, PART=1, FLOATING\nMARKER/21, PART=2, FLOATING\n"
+      "JOINT/1, REVOLUTE, I=300, J=2\n"
+      "MOTION/1, JOINT=1, ROTATION, FUNCTION=TIME\n"
+      "SFORCE/1, TRANSLATION, I=200, J=300, FUNCTION=-3*DM(200,300)\n"
+      "GFORCE/1, I=310, JFLOAT=21, RM=200, FX=1\\FY=2\\FZ=DX(310,200)\\TX=4\\TY=5\\TZ=WX(310)\n"
+      "VFORCE/9, I=200, JFLOAT=20, RM=300, FX=1\\FY=2\\FZ=DX(310,200)\n"
+      "BUSHING/1, I=300, J=2, K=1,2,3, KT=4,5,6, FORCE=1,2,3, TORQUE=4,5,6\n";
+  int id = 0;
+  for (const std::string& reading : readings)
+    text += fmt::format("VARIABLE/{}, FUNCTION={}\n", ++id, reading);
+  id = 0;
+  for (const std::string& reading : readings) text += fmt::format("REQUEST/{}, F2={}\n", ++id, reading);
+  text += "END\n";
+  text.replace(text.find("NEWTON"), 6, "KNEWTON");
+  Compiled c(text);
+  ASSERT_NE(c.system, nullptr) << c.read.messages();
+  assembly::State s = c.system->start();
+  for (Eigen::Index k = 0; k < s.lambda.size(); ++k) s.lambda[k] = 100.0 + 37.0 * static_cast<double>(k);
+  results::Channels channels(c.system, c.read.model, c.read.diagnostics);
+  std::vector<double> values;
+  channels.sample(s, values);
+  const DenseSink sink = c.evaluate(s);
+  const assembly::Layout& layout = c.system->layout();
+  int found = 0;
+  for (int b = 0; b < layout.block_count(); ++b) {
+    const assembly::Block& block = layout.block({b});
+    for (std::size_t r = 0; r < std::size(readings); ++r) {
+      if (block.owner != "reading " + readings[r]) continue;
+      ++found;
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        if (channels.list()[k].name != fmt::format("REQUEST/{}.F2", r + 1)) continue;
+        EXPECT_NEAR(-sink.force[block.offset], values[k], 1e-12 * (1 + std::abs(values[k]))) << readings[r];
+        EXPECT_NE(values[k], 0.0) << readings[r];
+      }
+    }
+  }
+  EXPECT_EQ(found, static_cast<int>(std::size(readings)));
+}
+
+// Every model of the corpus becomes a System, or the messages name what cannot act.
+TEST(Corpus, CompilesOrSaysWhatIsMissing) {
+  const std::string folder = std::string(TRUNNION_CORPUS_DIR) + "/models";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no corpus at " << folder;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".adm") continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    const Read read = check_adm(text.str());
+    if (read.diagnostics.has_errors()) continue;  // damaged on purpose
+    const Compiled c(text.str());
+    EXPECT_EQ(c.system == nullptr, c.read.diagnostics.has_errors()) << entry.path();
+    for (const core::Diagnostic& d : c.read.diagnostics.all()) {
+      if (d.severity != core::Severity::error) continue;
+      EXPECT_FALSE(d.subject.empty()) << d.message;
+      EXPECT_THAT(d.message, ::testing::HasSubstr("yet")) << d.subject;
+    }
+  }
 }
 
 }  // namespace
