@@ -15,6 +15,8 @@ struct Evaluation {
   const Kinematics& kinematics;         // of that state
   Scratch& scratch;                     // this thread's
   std::span<const math::Jet> drives{};  // prescribed functions of time with two derivatives, by drive index
+  // What MODE reads: 1 kinematics, 3 initial conditions, 4 dynamics, 5 statics, 6 quasi-statics, 7 linear.
+  double mode = 4;
 
   const Layout& layout() const { return kinematics.layout(); }
 };

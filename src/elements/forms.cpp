@@ -93,7 +93,12 @@ Vec3 relative_angular_velocity(const Kinematics& kin, const Port& i, const Port&
 
 void velocity_row(Pullback& out, const Kinematics& kin, const Port& k, int c, const Port& i, const Port& j,
                   const Port& l, double weight) {
-  const Vec3 e = weight * axis(kin, k, c), d = offset(kin, i, j);
+  velocity_vector_row(out, kin, k, weight * axis(kin, k, c), i, j, l);
+}
+
+void velocity_vector_row(Pullback& out, const Kinematics& kin, const Port& k, const Vec3& e, const Port& i,
+                         const Port& j, const Port& l) {
+  const Vec3 d = offset(kin, i, j);
   const Vec3 tau = e.cross(d);  // −e·(ω×d) = ω·(e×d)
   out.force(i, e);
   out.force(j, -e);
@@ -113,7 +118,10 @@ void velocity_row(Pullback& out, const Kinematics& kin, const Port& k, int c, co
 
 void angular_row(Pullback& out, const Kinematics& kin, const Port& k, int c, const Port& i, const Port& j,
                  double weight) {
-  const Vec3 e = weight * axis(kin, k, c);
+  angular_vector_row(out, k, weight * axis(kin, k, c), i, j);
+}
+
+void angular_vector_row(Pullback& out, const Port& k, const Vec3& e, const Port& i, const Port& j) {
   out.moment(i, e);
   out.moment(j, -e);
   if (!out.wants_partials()) return;

@@ -45,6 +45,11 @@ void velocity_row(Pullback& out, const Kinematics& kin, const Port& k, int c, co
                   const Port& l, double weight);
 void angular_row(Pullback& out, const Kinematics& kin, const Port& k, int c, const Port& i, const Port& j,
                  double weight);
+// The same with a vector e fixed in the body of k, given in ground axes. Seen as forces: e acts at I on its body, its opposite at
+// the same point on the body of J (for l = j); a moment e on I and its opposite on J.
+void velocity_vector_row(Pullback& out, const Kinematics& kin, const Port& k, const Vec3& e, const Port& i,
+                         const Port& j, const Port& l);
+void angular_vector_row(Pullback& out, const Port& k, const Vec3& e, const Port& i, const Port& j);
 
 // A Euler parameter of I in J, e₀ = cos(θ/2) for component 0, (e₁, e₂, e₃) = sin(θ/2) u for 1 to 3, with e₀ ≥ 0.
 double euler_parameter(const Kinematics& kin, const Port& i, const Port& j, int component);

@@ -12,25 +12,19 @@ std::span<double> take(Scratch& scratch, std::size_t n) {
   return {scratch.take(static_cast<Eigen::Index>(n)), n};
 }
 
-double state_value(const GconInput& input, const Evaluation& at) {
-  const assembly::Block& block = at.layout().block(input.state);
-  return input.level == Level::q ? at.state.q[block.pose_offset + input.component]
-                                 : at.state.v[block.offset + input.component];
-}
-
 }  // namespace
 
-Gcon make_gcon(const expr::Program& program, std::vector<GconInput> inputs, const std::string& owner,
+Gcon make_gcon(const expr::Program& program, std::vector<Signal> inputs, const std::string& owner,
                assembly::Layout& layout) {
   assert(inputs.size() == program.inputs().size());
   Gcon gcon;
   gcon.program = &program;
-  for (GconInput& input : inputs) {
+  for (Signal& input : inputs) {
     int column = -1;
-    if (input.kind == GconInput::Kind::measure) {
+    if (input.kind == Signal::Kind::measure) {
       assert(measure_level(input.measure.kind) != Level::a);
       gcon.velocity = gcon.velocity || measure_level(input.measure.kind) == Level::v;
-    } else if (input.kind == GconInput::Kind::state) {
+    } else if (input.kind == Signal::Kind::state) {
       column = gcon.columns.add(layout, input.state) + input.component;
       gcon.velocity = gcon.velocity || input.level == Level::v;
     }
@@ -58,12 +52,7 @@ void evaluate(const Gcon& gcon, const Evaluation& at, expr::Workspace& work, ass
   for (std::size_t k = 0; k < count; ++k) {
     const Gcon::Item& item = gcon.items[k];
     switch (item.input.kind) {
-      case GconInput::Kind::time: in[k] = at.state.t; break;
-      case GconInput::Kind::state:
-        in[k] = state_value(item.input, at);
-        (item.input.level == Level::q ? in_q : in_v)(item.column, static_cast<Eigen::Index>(k)) = 1.0;
-        break;
-      case GconInput::Kind::measure: {
+      case Signal::Kind::measure: {
         const Scratch::Frame inner(scratch);
         const MeasureResult m = evaluate(item.input.measure, at, Order::first);
         in[k] = m.value;
@@ -71,6 +60,10 @@ void evaluate(const Gcon& gcon, const Evaluation& at, expr::Workspace& work, ass
         item.scatter.add(1.0, m.v, VecMap(in_v.col(static_cast<Eigen::Index>(k)).data(), n));
         break;
       }
+      case Signal::Kind::state:
+        (item.input.level == Level::q ? in_q : in_v)(item.column, static_cast<Eigen::Index>(k)) = 1.0;
+        [[fallthrough]];
+      default: in[k] = plain_value(item.input, at); break;
     }
   }
   const double value = gcon.program->hessian(in, work, grad, hess);
@@ -87,13 +80,13 @@ void evaluate(const Gcon& gcon, const Evaluation& at, expr::Workspace& work, ass
     const Gcon::Item& item = gcon.items[k];
     by_q += grad[k] * in_q.col(col);
     by_v += grad[k] * in_v.col(col);
-    if (item.input.kind == GconInput::Kind::time) {
+    if (item.input.kind == Signal::Kind::time) {
       in_t = grad[k];
       in_tt = second(k, k);
       for (std::size_t j = 0; j < count; ++j) by_qt += second(k, j) * in_q.col(static_cast<Eigen::Index>(j));
     }
     if (h == 0) continue;
-    if (item.input.kind == GconInput::Kind::measure && grad[k] != 0.0) {
+    if (item.input.kind == Signal::Kind::measure && grad[k] != 0.0) {
       const Scratch::Frame inner(scratch);
       const MeasureResult m = evaluate(item.input.measure, at, Order::second);
       if (gcon.velocity) {
@@ -127,19 +120,16 @@ Wrench reaction(const Gcon& gcon, const Evaluation& at, expr::Workspace& work, M
   const std::size_t count = gcon.items.size();
   const std::span<double> in = take(at.scratch, count), grad = take(at.scratch, count);
   for (std::size_t k = 0; k < count; ++k) {
-    const GconInput& input = gcon.items[k].input;
-    switch (input.kind) {
-      case GconInput::Kind::time: in[k] = at.state.t; break;
-      case GconInput::Kind::state: in[k] = state_value(input, at); break;
-      case GconInput::Kind::measure: in[k] = evaluate(input.measure, at, Order::value).value; break;
-    }
+    const Signal& input = gcon.items[k].input;
+    in[k] = input.kind == Signal::Kind::measure ? evaluate(input.measure, at, Order::value).value
+                                                : plain_value(input, at);
   }
   gcon.program->gradient(in, work, grad);
   assembly::WrenchTap tap = tap_at(at.kinematics, on);
   for (std::size_t k = 0; k < count; ++k) {
-    const GconInput& input = gcon.items[k].input;
+    const Signal& input = gcon.items[k].input;
     // In a velocity row the multiplier acts through ∂ψ/∂v: position measures then carry no force.
-    const bool acts = input.kind == GconInput::Kind::measure &&
+    const bool acts = input.kind == Signal::Kind::measure &&
                       (measure_level(input.measure.kind) == Level::v) == gcon.velocity;
     if (acts) evaluate(input.measure, at, Order::value, &tap, grad[k]);
   }

@@ -10,26 +10,14 @@
 #include <vector>
 
 #include "assembly/sink.hpp"
-#include "elements/measure.hpp"
-#include "elements/scatter.hpp"
+#include "elements/function.hpp"
 #include "elements/wrench.hpp"
-#include "expr/program.hpp"
 
 namespace trunnion::elements {
 
-// What stands behind an input of the expression. Exactly one of measure and state, or neither for time.
-struct GconInput {
-  enum class Kind : std::uint8_t { time, measure, state };
-  Kind kind = Kind::time;
-  Measure measure;
-  assembly::BlockId state;  // a block of scalars …
-  int component = 0;        // … and which of them
-  Level level = Level::q;   // its value (VARVAL, DIF) or its rate (DIF1)
-};
-
 struct Gcon {
   struct Item {
-    GconInput input;
+    Signal input;
     Scatter scatter;  // of a measure
     int column = -1;  // of a state
   };
@@ -41,7 +29,7 @@ struct Gcon {
 };
 
 // The inputs are in the order of program.inputs(). Measures of accelerations must have been refused before.
-Gcon make_gcon(const expr::Program& program, std::vector<GconInput> inputs, const std::string& owner,
+Gcon make_gcon(const expr::Program& program, std::vector<Signal> inputs, const std::string& owner,
                assembly::Layout& layout);
 
 void evaluate(const Gcon& gcon, const Evaluation& at, expr::Workspace& work, assembly::Sink& sink);

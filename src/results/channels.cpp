@@ -46,16 +46,13 @@ UnitNames unit_names(const model::UnitSystem& units) {
 
 // What stands behind an input of a request's expression.
 struct Channels::RequestInput {
-  enum class Kind { time, mode, measure, reaction, between };
-  Kind kind = Kind::time;
-  elements::Measure measure;
-  bool counted = false;  // an angle counted over full turns: its last value, rate and time
-  double turns = 0, rate = 0, t = 0;
-  const Constraint* constraint = nullptr;
-  bool on_j = false;
+  enum class Kind { signal, angle, force };
+  Kind kind = Kind::signal;
+  elements::Signal signal;
+  double turns = 0, rate = 0, t = 0;  // of an angle counted over full turns: its last value, rate and time
+  std::vector<System::Acting> acting;
   int component = 1;  // 1 … 8
   MarkerId rm;
-  MarkerId i, j;  // FX(i, j, k): sum over the constraints between them
 };
 
 // A REQUEST: a standard quantity, or expressions with what stands behind their inputs.
@@ -64,6 +61,7 @@ struct Channels::Request {
   enum class Form { displacement, velocity, acceleration, force, expression };
   Form form = Form::expression;
   MarkerId i = assembly::MarkerTable::kGroundMarker, j = i, rm = i;
+  std::vector<System::Acting> acting;                                          // of a force
   std::vector<std::pair<int, std::shared_ptr<const expr::Program>>> programs;  // component 1 … 8
   std::vector<std::vector<Input>> inputs;
 };
@@ -92,13 +90,37 @@ Channels::Channels(std::shared_ptr<const System> system, const model::Model& mod
           k < 3 ? u.force : u.torque);
     }
   }
+  for (const system::Force& f : system_->forces()) {
+    for (int k = 0; k < 6; ++k) {
+      add(fmt::format("{}/{}.{}", model::schema_of(f.kind).keyword, f.id, kWrenchNames[k]),
+          k < 3 ? u.force : u.torque);
+    }
+  }
+  add_states();
   add_requests(model, diagnostics);
+}
+
+void Channels::add_states() {
+  const assembly::Layout& layout = system_->layout();
+  for (const system::StateInfo& info : system_->states()) {
+    const std::string start = fmt::format("{}/{}", model::schema_of(info.kind).keyword, info.id);
+    const bool single = info.kind == kind_of<model::Variable>() || info.kind == kind_of<model::Diff>();
+    const auto all = [&](assembly::BlockId block, const char* word) {
+      if (!block.valid()) return;
+      for (int k = 0; k < layout.block(block).size; ++k) {
+        add(single ? start : fmt::format("{}.{}{}", start, word, k + 1), "1");
+        states_.push_back(layout.block(block).pose_offset + k);
+      }
+    };
+    all(info.states, "X");
+    all(info.outputs, "Y");
+  }
 }
 
 // Finds what stands behind the inputs of a request's expressions.
 class Channels::Expressions {
  public:
-  Expressions(const System& system) : system_(system) {}
+  Expressions(const System& system, const model::Model& model) : system_(system), model_(model) {}
 
   // Empty, with `why` set, where an input has no source.
   std::optional<std::vector<Request::Input>> sources(const expr::Program& program, std::string& why) const {
@@ -115,17 +137,47 @@ class Channels::Expressions {
   }
 
  private:
-  std::optional<Request::Input> one(const expr::Input& input) const {
-    Request::Input in;
+  using Found = std::optional<Request::Input>;
+
+  Found one(const expr::Input& input) const {
+    elements::Signal s;
     switch (input.kind) {
-      case expr::InputKind::time: return in;
-      case expr::InputKind::mode: in.kind = Request::Input::Kind::mode; return in;
+      case expr::InputKind::time: return plain(s);
+      case expr::InputKind::mode: s.kind = elements::Signal::Kind::mode; return plain(s);
       case expr::InputKind::measure: return measure(input);
       case expr::InputKind::orient: return orient(input);
       case expr::InputKind::element_force: return element(input);
       case expr::InputKind::generic_force: return between(input);
+      case expr::InputKind::variable: return state(kind_of<model::Variable>(), input.ids[0]);
+      case expr::InputKind::diff: return state(kind_of<model::Diff>(), input.ids[0]);
+      case expr::InputKind::diff_rate: return state(kind_of<model::Diff>(), input.ids[0], assembly::Level::v);
+      case expr::InputKind::array: return array(input);
+      case expr::InputKind::plant_input: return plant(model_.find<model::Pinput>(input.ids[0]), input.ids[1]);
+      case expr::InputKind::plant_output:
+        return plant(model_.find<model::Poutput>(input.ids[0]), input.ids[1]);
       default: return std::nullopt;
     }
+  }
+
+  static Found plain(elements::Signal signal) {
+    Request::Input in;
+    in.signal = std::move(signal);
+    return in;
+  }
+  Found state(model::Kind kind, int id, assembly::Level level = assembly::Level::q) const {
+    const system::StateInfo* info = system_.find_states(kind, id);
+    if (!info) return std::nullopt;
+    return plain(elements::Signal::of_state(info->states, 0, level));
+  }
+  template <class T> Found plant(const T* set, int component) const {
+    if (!set || component < 1 || component > static_cast<int>(set->variables.ids.size())) return std::nullopt;
+    return state(kind_of<model::Variable>(), set->variables.ids[static_cast<std::size_t>(component) - 1]);
+  }
+  Found array(const expr::Input& input) const {
+    const auto* entries = system_.find_array(input.ids[0]);
+    const int k = input.ids[1];
+    if (!entries || k < 1 || k > static_cast<int>(entries->size())) return std::nullopt;
+    return plain((*entries)[static_cast<std::size_t>(k) - 1]);
   }
 
   std::optional<std::array<MarkerId, 4>> markers(const std::array<int, 4>& ids) const {
@@ -138,7 +190,7 @@ class Channels::Expressions {
     return out;
   }
 
-  std::optional<Request::Input> measure(const expr::Input& input) const {
+  Found measure(const expr::Input& input) const {
     const auto kind = elements::measure_kind(input.function->name);
     const auto m = markers(input.ids);
     if (!kind || !m) return std::nullopt;
@@ -148,62 +200,61 @@ class Channels::Expressions {
     const elements::MeasureMarkers who = third_is_l
                                              ? elements::MeasureMarkers{(*m)[0], (*m)[1], ground, (*m)[2]}
                                              : elements::MeasureMarkers{(*m)[0], (*m)[1], (*m)[2], (*m)[3]};
-    Request::Input in;
-    in.kind = Request::Input::Kind::measure;
-    in.counted = *kind == K::ax || *kind == K::ay || *kind == K::az;
-    in.measure = elements::make_measure(*kind, 0, who, system_.layout(), system_.markers());
+    Found in = plain(
+        elements::Signal::of(elements::make_measure(*kind, 0, who, system_.layout(), system_.markers())));
+    if (*kind == K::ax || *kind == K::ay || *kind == K::az) in->kind = Request::Input::Kind::angle;
     return in;
   }
 
-  std::optional<Request::Input> orient(const expr::Input& input) const {
+  Found orient(const expr::Input& input) const {
     const auto m = markers({input.ids[2], input.ids[3], 0, 0});
     if (!m || (input.ids[0] != 27 && input.ids[0] != 29)) return std::nullopt;
     const auto kind =
         input.ids[0] == 27 ? elements::MeasureKind::euler_parameter : elements::MeasureKind::direction_cosine;
-    Request::Input in;
-    in.kind = Request::Input::Kind::measure;
-    in.measure = elements::make_measure(kind, input.ids[1] - 1, {(*m)[0], (*m)[1]}, system_.layout(),
-                                        system_.markers());
-    return in;
+    return plain(elements::Signal::of(elements::make_measure(kind, input.ids[1] - 1, {(*m)[0], (*m)[1]},
+                                                             system_.layout(), system_.markers())));
   }
 
-  std::optional<Request::Input> element(const expr::Input& input) const {
+  Found element(const expr::Input& input) const {
     model::Kind kind;
     for (const model::Schema& schema : model::all_schemas()) {
       if (schema.keyword == input.function->statement) kind = schema.kind;
     }
     Request::Input in;
-    in.kind = Request::Input::Kind::reaction;
-    in.constraint = system_.find_constraint(kind, input.ids[0]);
+    in.kind = Request::Input::Kind::force;
+    System::Acting acting;
+    acting.constraint = system_.find_constraint(kind, input.ids[0]);
+    acting.force = system_.find_force(kind, input.ids[0]);
+    acting.on_j = input.ids[1] != 0;
     const auto rm = system_.find_marker(input.ids[3]);
-    if (!in.constraint || !rm) return std::nullopt;
-    in.on_j = input.ids[1] != 0;
+    if ((!acting.constraint && !acting.force) || !rm) return std::nullopt;
+    in.acting.push_back(acting);
     in.component = input.ids[2];
     in.rm = *rm;
     return in;
   }
 
-  std::optional<Request::Input> between(const expr::Input& input) const {
-    const auto m = markers({input.ids[0], input.ids[1], input.ids[2], 0});
-    if (!m) return std::nullopt;
+  Found between(const expr::Input& input) const {
+    const auto rm = system_.find_marker(input.ids[2]);
+    if (!rm) return std::nullopt;
     constexpr std::array<std::string_view, 8> names{"FM", "FX", "FY", "FZ", "TM", "TX", "TY", "TZ"};
     Request::Input in;
-    in.kind = Request::Input::Kind::between;
+    in.kind = Request::Input::Kind::force;
     for (std::size_t k = 0; k < names.size(); ++k) {
       if (names[k] == input.function->name) in.component = static_cast<int>(k) + 1;
     }
-    in.i = (*m)[0];
-    in.j = (*m)[1];
-    in.rm = (*m)[2];
+    in.acting = system_.acting_between(input.ids[0], input.ids[1]);
+    in.rm = *rm;
     return in;
   }
 
   const System& system_;
+  const model::Model& model_;
 };
 
 void Channels::add_requests(const model::Model& model, core::Diagnostics& diagnostics) {
   const UnitNames u = unit_names(system_->units());
-  const Expressions expressions(*system_);
+  const Expressions expressions(*system_, model);
   for (const model::Request& r : model.all<model::Request>()) {
     const std::string owner = label(model::schema_of(kind_of<model::Request>()), r);
     const auto leave_out = [&](const std::string& why) {
@@ -223,6 +274,7 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
       request.i = *i;
       request.j = *j;
       request.rm = *rm;
+      request.acting = system_->acting_between(r.i.id, r.j.given() ? r.j.id : 0);
       const Q quantity = r.quantity.value();
       request.form = quantity == Q::displacement   ? Request::Form::displacement
                      : quantity == Q::velocity     ? Request::Form::velocity
@@ -247,8 +299,8 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
           why = "USER() functions are not carried out yet";
           break;
         }
-        if (!compiled.program->tables().empty()) {
-          why = "splines in requests are not carried out yet";
+        if (const auto unbound = system_->bind(*compiled.program); !unbound.empty()) {
+          why = unbound.front().message;
           break;
         }
         auto sources = expressions.sources(*compiled.program, why);
@@ -278,7 +330,8 @@ void Channels::sample(const State& state, std::vector<double>& values) {
   system_->update(state, work_);
   values.push_back(state.t);
   sample_bodies(values);
-  sample_reactions(state, values);
+  sample_forces(state, values);
+  for (const int place : states_) values.push_back(state.q[place]);
   sample_requests(state, values);
 }
 
@@ -297,19 +350,31 @@ void Channels::sample_bodies(std::vector<double>& values) {
   }
 }
 
-void Channels::sample_reactions(const State& state, std::vector<double>& values) {
-  for (const Constraint& c : system_->constraints()) {
-    const Wrench w = system_->reaction(c, state, work_, false);
+void Channels::sample_forces(const State& state, std::vector<double>& values) {
+  const auto put = [&](const Wrench& w) {
     for (int k = 0; k < 3; ++k) values.push_back(w.force[k] / ucf_);
     for (int k = 0; k < 3; ++k) values.push_back(w.torque[k] / ucf_);
+  };
+  for (const Constraint& c : system_->constraints()) put(system_->reaction(c, state, work_, false));
+  for (const system::Force& f : system_->forces()) put(system_->wrench(f, state, work_, false));
+}
+
+Wrench Channels::sum_of(const std::vector<System::Acting>& acting, const State& state) {
+  Wrench sum;
+  for (const System::Acting& a : acting) {
+    const Wrench w = a.force ? system_->wrench(*a.force, state, work_, a.on_j)
+                             : system_->reaction(*a.constraint, state, work_, a.on_j);
+    sum.force += w.force;
+    sum.torque += w.torque;
   }
+  return sum;
 }
 
 // Between two rows a part may turn more than half way round: the rates at both ends tell which turn is meant.
 double Channels::count_turns(RequestInput& input, const assembly::Evaluation& at) {
-  const elements::MeasureResult result = elements::evaluate(input.measure, at, elements::Order::first);
-  Eigen::VectorXd v(input.measure.columns.size());
-  input.measure.columns.gather(system_->layout(), at.state.v, v);
+  const elements::MeasureResult result = elements::evaluate(input.signal.measure, at, elements::Order::first);
+  Eigen::VectorXd v(input.signal.measure.columns.size());
+  input.signal.measure.columns.gather(system_->layout(), at.state.v, v);
   const double rate = result.q.dot(v);
   const double expected = input.turns + 0.5 * (rate + input.rate) * (at.state.t - input.t);
   input.turns = elements::unwrap(result.value, expected);
@@ -319,21 +384,7 @@ double Channels::count_turns(RequestInput& input, const assembly::Evaluation& at
 }
 
 void Channels::sample_requests(const State& state, std::vector<double>& values) {
-  const assembly::Evaluation at{state, work_.kinematics, work_.scratch, work_.drives};
-  // All that acts between two markers, on the first of them.
-  const auto between = [&](MarkerId i, MarkerId j) {
-    Wrench sum;
-    for (const Constraint& c : system_->constraints()) {
-      // Without a second marker, all that acts at the first counts.
-      const bool any = j == assembly::MarkerTable::kGroundMarker;
-      const bool forward = c.i == i && (any || c.j == j), backward = c.j == i && (any || c.i == j);
-      if (!forward && !backward) continue;
-      const Wrench w = system_->reaction(c, state, work_, backward);
-      sum.force += w.force;
-      sum.torque += w.torque;
-    }
-    return sum;
-  };
+  const assembly::Evaluation at{state, work_.kinematics, work_.scratch, work_.drives, work_.mode};
   const auto eight = [&](const Vec3& a, const Vec3& b, bool magnitude_of_b = true) {
     values.push_back(a.norm());
     values.insert(values.end(), a.data(), a.data() + 3);
@@ -358,7 +409,7 @@ void Channels::sample_requests(const State& state, std::vector<double>& values) 
               R * (work_.kinematics.body_of(r.i).alpha - work_.kinematics.body_of(r.j).alpha));
         continue;
       case Request::Form::force: {
-        const Wrench w = between(r.i, r.j);
+        const Wrench w = sum_of(r.acting, state);
         eight(R * w.force / ucf_, R * w.torque / ucf_);
         continue;
       }
@@ -370,20 +421,14 @@ void Channels::sample_requests(const State& state, std::vector<double>& values) 
       for (Request::Input& input : r.inputs[p]) {
         const assembly::Scratch::Frame frame(work_.scratch);
         switch (input.kind) {
-          case Request::Input::Kind::time: in.push_back(state.t); break;
-          case Request::Input::Kind::mode: in.push_back(1); break;
-          case Request::Input::Kind::measure: {
-            in.push_back(input.counted ? count_turns(input, at)
-                                       : elements::evaluate(input.measure, at, elements::Order::value).value);
+          case Request::Input::Kind::signal:
+            in.push_back(input.signal.kind == elements::Signal::Kind::measure
+                             ? elements::evaluate(input.signal.measure, at, elements::Order::value).value
+                             : elements::plain_value(input.signal, at));
             break;
-          }
-          case Request::Input::Kind::reaction: {
-            const Wrench w = system_->reaction(*input.constraint, state, work_, input.on_j);
-            in.push_back(elements::component(w, work_.kinematics.marker(input.rm).R, input.component) / ucf_);
-            break;
-          }
-          case Request::Input::Kind::between: {
-            const Wrench w = between(input.i, input.j);
+          case Request::Input::Kind::angle: in.push_back(count_turns(input, at)); break;
+          case Request::Input::Kind::force: {
+            const Wrench w = sum_of(input.acting, state);
             in.push_back(elements::component(w, work_.kinematics.marker(input.rm).R, input.component) / ucf_);
             break;
           }

@@ -2,6 +2,8 @@
 // What a run reports: named numbers with units, taken from an accepted state.
 //   PART/2.X Y Z PSI THETA PHI VX … WDZ     mass centre and the axes of the CM marker, in ground axes
 //   JOINT/1.FX FY FZ TX TY TZ               on the I side, in ground axes; JPRIM, MOTION, COUPLER, GEAR, GCON, PTCV alike
+//   SFORCE/1.FX FY FZ TX TY TZ              the same for applied forces
+//   VARIABLE/1, DIFF/1                      value, state;  LSE/1.X1 … Y1 …, TFSISO/1 alike: states and outputs
 //   REQUEST/1.F1 … F8                       as the language defines them
 
 #include <memory>
@@ -28,6 +30,7 @@ class Channels {
   const std::vector<Channel>& list() const { return list_; }
   // One value per channel, in order; the first is the time. The state must have been accepted, with its reactions.
   void sample(const assembly::State& state, std::vector<double>& values);
+  void set_mode(double mode) { work_.mode = mode; }  // what MODE reads
 
  private:
   struct RequestInput;
@@ -37,7 +40,9 @@ class Channels {
   void add(std::string name, std::string unit) { list_.push_back({std::move(name), std::move(unit)}); }
   void add_requests(const model::Model& model, core::Diagnostics& diagnostics);
   void sample_bodies(std::vector<double>& values);
-  void sample_reactions(const assembly::State& state, std::vector<double>& values);
+  void add_states();
+  void sample_forces(const assembly::State& state, std::vector<double>& values);
+  elements::Wrench sum_of(const std::vector<system::System::Acting>& acting, const assembly::State& state);
   double count_turns(RequestInput& input, const assembly::Evaluation& at);
   void sample_requests(const assembly::State& state, std::vector<double>& values);
 
@@ -45,6 +50,7 @@ class Channels {
   system::System::Workspace work_;
   std::vector<Channel> list_;
   std::vector<Request> requests_;
+  std::vector<int> states_;  // places in State::q, in the order of their channels
   double ucf_ = 1;
 };
 

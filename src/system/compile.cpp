@@ -27,7 +27,12 @@ std::shared_ptr<const System> Compiler::run() {
   tables();
   bodies();
   markers();
+  declare_states();
   constraints();
+  forces();
+  equations();
+  readings();
+  collect_counted_angles();
   if (diagnostics_.error_count() > before) return nullptr;
   set_start();
   return system_;

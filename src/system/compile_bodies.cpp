@@ -211,6 +211,11 @@ void Compiler::set_start() {
   for (const auto& [block, speed] : speeds_)
     s.start_.v.segment(s.layout_.block(block).offset, speed.size()) = speed;
   for (const auto& [block, value] : parameters_) s.start_.q[s.layout_.block(block).pose_offset] = value;
+  for (const ScalarStart& start : scalars_) {
+    const assembly::Block& block = s.layout_.block(start.block);
+    s.start_.q.segment(block.pose_offset, block.size) = start.value;
+    if (start.rate.size() != 0) s.start_.v.segment(block.offset, block.size) = start.rate;
+  }
   s.start_.memory = memory_;
   s.start_.t = time_;
   s.begin_drives(s.start_, std::vector<bool>(memory_.size(), true));

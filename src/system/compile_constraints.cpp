@@ -13,11 +13,6 @@ using model::kind_of;
 
 namespace {
 
-template <class T> core::Span argument_span(const T& statement, std::string_view argument) {
-  const model::GivenArgument* given = statement.find_given(model::schema_of(kind_of<T>()).index_of(argument));
-  return given ? given->value : statement.span;
-}
-
 // The rows of a joint that are primitives; SCREW and RACKPIN are sums of measures.
 std::optional<JointType> joint_type(model::Joint::Type type) {
   using T = model::Joint::Type;
@@ -297,52 +292,30 @@ void Compiler::gear(const model::Gear& gear) {
 void Compiler::gcon(const model::Gcon& gcon) {
   const std::string owner = name(gcon);
   const core::Span span = argument_span(gcon, "FUNCTION");
-  const auto compiled = program(gcon.function);
+  const auto compiled = program(gcon.function, owner, span);
   if (!compiled) return;
-  std::vector<elements::GconInput> inputs;
-  std::optional<MarkerId> first_i, first_j;
   for (const expr::Input& input : compiled->inputs()) {
-    elements::GconInput in;
-    if (input.kind == expr::InputKind::time) {
-      inputs.push_back(std::move(in));
-      continue;
-    }
-    const auto kind =
-        input.kind == expr::InputKind::measure ? elements::measure_kind(input.function->name) : std::nullopt;
-    if (!kind || elements::measure_level(*kind) == assembly::Level::a) {
-      error(span, owner, fmt::format("{} cannot be used in a constraint", input.name()),
-            "a GCON may use TIME, displacements and velocities");
-      return;
-    }
-    std::array<MarkerId, 4> m;
-    for (std::size_t k = 0; k < 4; ++k) {
-      if (input.ids[k] == 0) {
-        m[k] = assembly::MarkerTable::kGroundMarker;
-        continue;
-      }
-      const auto found = marker(input.ids[k], owner, span);
-      if (!found) return;
-      m[k] = *found;
-    }
-    elements::MeasureMarkers markers{m[0], m[1], m[2], m[3]};
-    using K = MeasureKind;
-    const bool third_is_l = *kind == K::vm || *kind == K::vr || *kind == K::wm;
-    if (third_is_l) markers = {m[0], m[1], assembly::MarkerTable::kGroundMarker, m[2]};
-    in.kind = elements::GconInput::Kind::measure;
-    in.measure = elements::make_measure(*kind, 0, markers, system_->layout_, system_->markers_);
-    const bool counted = *kind == K::ax || *kind == K::ay || *kind == K::az;
-    if (counted) in.measure.memory = memory(0, fmt::format("{} {}", owner, input.name()));
-    if (!first_i) {
-      first_i = m[0];
-      first_j = m[1];
-    }
-    inputs.push_back(std::move(in));
+    const auto kind = elements::measure_kind(input.function->name);
+    const bool force =
+        input.kind == expr::InputKind::element_force || input.kind == expr::InputKind::generic_force;
+    if (!force && !(kind && elements::measure_level(*kind) == assembly::Level::a)) continue;
+    error(span, owner, fmt::format("{} cannot be used in a constraint", input.name()),
+          "a GCON may use TIME, displacements, velocities, states and variables");
+    return;
+  }
+  auto inputs = signals(*compiled, owner, span);
+  if (!inputs) return;
+  std::optional<MarkerId> first_i, first_j;
+  for (const elements::Signal& input : *inputs) {
+    if (input.kind != elements::Signal::Kind::measure || first_i) continue;
+    first_i = input.measure.i.marker;
+    first_j = input.measure.j.marker;
   }
   if (!first_i) {
     error(span, owner, "the function holds nothing of the mechanism that it could constrain");
     return;
   }
-  system_->gcons_.push_back(elements::make_gcon(*compiled, std::move(inputs), owner, system_->layout_));
+  system_->gcons_.push_back(elements::make_gcon(*compiled, std::move(*inputs), owner, system_->layout_));
   if (gcon.i.given()) {
     if (const auto i = marker(gcon.i.ids.front(), owner, gcon.span)) {
       if (system_->markers_[*i].body == system_->markers_[*first_j].body) first_j = first_i;

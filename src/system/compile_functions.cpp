@@ -6,6 +6,8 @@
 
 namespace trunnion::system {
 
+using assembly::Level;
+using elements::Signal;
 using model::kind_of;
 
 void Compiler::tables() {
@@ -25,13 +27,161 @@ void Compiler::tables() {
   }
 }
 
-std::shared_ptr<const expr::Program> Compiler::program(const model::Expression& expression) {
+std::shared_ptr<const expr::Program> Compiler::program(const model::Expression& expression,
+                                                       const std::string& owner, core::Span span) {
   expr::CompileResult result = expr::compile(expression.text);
-  if (!result.program) return nullptr;  // reported by check_model()
-  if (!result.program->bind(*system_->tables_).empty()) return nullptr;
+  for (const expr::ExprError& e : result.errors) error(span, owner, e.message, e.hint);
+  if (!result.program) return nullptr;
+  if (result.program->is_user()) {
+    error(span, owner, "USER() functions are not carried out yet");
+    return nullptr;
+  }
+  const std::vector<expr::ExprError> unbound = result.program->bind(*system_->tables_);
+  for (const expr::ExprError& e : unbound) error(span, owner, e.message, e.hint);
+  if (!unbound.empty()) return nullptr;
   auto shared = std::make_shared<const expr::Program>(std::move(*result.program));
   system_->programs_.push_back(shared);
   return shared;
+}
+
+std::optional<std::vector<Signal>> Compiler::signals(const expr::Program& program, const std::string& owner,
+                                                     core::Span span) {
+  std::vector<Signal> out;
+  bool good = true;
+  for (const expr::Input& input : program.inputs()) {
+    auto found = signal(input, owner, span);
+    good = good && found.has_value();
+    if (found) out.push_back(std::move(*found));
+  }
+  if (!good) return std::nullopt;
+  return out;
+}
+
+std::optional<Signal> Compiler::signal(const expr::Input& input, const std::string& owner, core::Span span) {
+  Signal s;
+  switch (input.kind) {
+    case expr::InputKind::time: return s;
+    case expr::InputKind::mode: s.kind = Signal::Kind::mode; return s;
+    case expr::InputKind::measure:
+    case expr::InputKind::orient: return measure_signal(input, owner, span);
+    case expr::InputKind::variable:
+      return state_signal(kind_of<model::Variable>(), input.ids[0], Level::q, owner, span);
+    case expr::InputKind::diff:
+      return state_signal(kind_of<model::Diff>(), input.ids[0], Level::q, owner, span);
+    case expr::InputKind::diff_rate:
+      return state_signal(kind_of<model::Diff>(), input.ids[0], Level::v, owner, span);
+    case expr::InputKind::array: return array_signal(input.ids[0], input.ids[1], owner, span);
+    case expr::InputKind::plant_input:
+      if (const auto* p = model_.find<model::Pinput>(input.ids[0]))
+        return plant_signal(p->variables, input.ids[1], owner, span);
+      break;
+    case expr::InputKind::plant_output:
+      if (const auto* p = model_.find<model::Poutput>(input.ids[0]))
+        return plant_signal(p->variables, input.ids[1], owner, span);
+      break;
+    case expr::InputKind::element_force:
+    case expr::InputKind::generic_force: return reading_signal(input, owner, span);
+    case expr::InputKind::sensor:
+      s.kind = Signal::Kind::memory;
+      s.place = sensor_place(input.ids[0]);
+      return s;
+    default: break;
+  }
+  error(span, owner, fmt::format("{} cannot be computed yet", input.name()));
+  return std::nullopt;
+}
+
+std::optional<assembly::MarkerId> Compiler::marker_or_ground(int id, const std::string& owner,
+                                                             core::Span span) {
+  if (id == 0) return assembly::MarkerTable::kGroundMarker;
+  return marker(id, owner, span);
+}
+
+std::optional<Signal> Compiler::measure_signal(const expr::Input& input, const std::string& owner,
+                                               core::Span span) {
+  using K = elements::MeasureKind;
+  const bool orient = input.kind == expr::InputKind::orient;
+  std::array<assembly::MarkerId, 4> m;
+  bool good = true;
+  for (std::size_t k = 0; k < 4; ++k) {
+    // ORIENT(type, component, i, j)
+    const int id = orient ? (k < 2 ? input.ids[k + 2] : 0) : input.ids[k];
+    const auto found = marker_or_ground(id, owner, span);
+    good = good && found.has_value();
+    m[k] = found.value_or(assembly::MarkerTable::kGroundMarker);
+  }
+  if (!good) return std::nullopt;
+  if (orient) {
+    if (input.ids[0] != 27 && input.ids[0] != 29) {
+      error(span, owner, fmt::format("{}: of the types of ORIENT only 27 and 29 are known", input.name()));
+      return std::nullopt;
+    }
+    const K kind = input.ids[0] == 27 ? K::euler_parameter : K::direction_cosine;
+    return Signal::of(
+        elements::make_measure(kind, input.ids[1] - 1, {m[0], m[1]}, system_->layout_, system_->markers_));
+  }
+  const K kind = elements::measure_kind(input.function->name).value();
+  const bool third_is_l = kind == K::vm || kind == K::vr || kind == K::accm || kind == K::wdtm;
+  elements::MeasureMarkers markers{m[0], m[1], m[2], m[3]};
+  if (third_is_l) markers = {m[0], m[1], assembly::MarkerTable::kGroundMarker, m[2]};
+  Signal s = Signal::of(elements::make_measure(kind, 0, markers, system_->layout_, system_->markers_));
+  if (kind == K::ax || kind == K::ay || kind == K::az) {
+    const auto [place, fresh] = counted_.try_emplace(input.name(), 0);
+    if (fresh) place->second = memory(0, input.name());
+    s.measure.memory = place->second;
+  }
+  return s;
+}
+
+std::optional<Signal> Compiler::state_signal(model::Kind kind, int id, Level level, const std::string& owner,
+                                             core::Span span) {
+  const auto found = states_.find({kind.index, id});
+  if (found != states_.end()) return Signal::of_state(found->second.states, 0, level);
+  error(span, owner, fmt::format("{} is not in the system", label(model_, kind, id)));
+  return std::nullopt;
+}
+
+std::optional<Signal> Compiler::plant_signal(const model::RefList<model::Variable>& variables, int component,
+                                             const std::string& owner, core::Span span) {
+  if (component < 1 || component > static_cast<int>(variables.ids.size())) {
+    error(span, owner, fmt::format("component {} of {} VARIABLES", component, variables.ids.size()));
+    return std::nullopt;
+  }
+  return state_signal(kind_of<model::Variable>(), variables.ids[static_cast<std::size_t>(component) - 1],
+                      Level::q, owner, span);
+}
+
+std::optional<Signal> Compiler::array_signal(int array, int component, const std::string& owner,
+                                             core::Span span) {
+  const std::string array_name = label(model_, kind_of<model::Array>(), array);
+  const auto found = system_->arrays_.find(array);
+  if (found == system_->arrays_.end()) {
+    error(span, owner,
+          fmt::format("{} has no values: the element it belongs to is not carried out yet", array_name));
+    return std::nullopt;
+  }
+  if (component < 1 || component > static_cast<int>(found->second.size())) {
+    error(span, owner,
+          fmt::format("component {} of {}, which has {}", component, array_name, found->second.size()));
+    return std::nullopt;
+  }
+  return found->second[static_cast<std::size_t>(component) - 1];
+}
+
+// Each place once, whoever reads it.
+void Compiler::collect_counted_angles() {
+  std::vector<bool> seen(memory_.size(), false);
+  const auto collect = [&](const elements::Response& response) {
+    for (std::size_t k = 0; k < response.signals.size(); ++k) {
+      const Signal& s = response.signals[k];
+      if (s.kind != Signal::Kind::measure || s.measure.memory < 0) continue;
+      const auto place = static_cast<std::size_t>(s.measure.memory);
+      if (!seen[place]) system_->counted_.push_back(s.measure);
+      seen[place] = true;
+    }
+  };
+  for (const elements::Load& load : system_->loads_) collect(load.response);
+  for (const elements::Equation& equation : system_->equations_) collect(equation.response);
 }
 
 std::optional<int> Compiler::time_function(const model::Expression& expression, const std::string& owner,
@@ -42,12 +192,8 @@ std::optional<int> Compiler::time_function(const model::Expression& expression, 
     return std::nullopt;
   }
   TimeFunction function;
-  function.program = program(expression);
+  function.program = program(expression, owner, span);
   if (!function.program) return std::nullopt;
-  if (function.program->is_user()) {
-    error(span, owner, "USER() functions are not carried out yet");
-    return std::nullopt;
-  }
   function_stack_.push_back(expression.text);
   bool good = true;
   for (const expr::Input& input : function.program->inputs()) {

@@ -1,5 +1,6 @@
 #pragma once
-// The work behind compile(): one pass for bodies, one for constraints. Split over compile_*.cpp by chapter.
+// The work behind compile(): bodies, the blocks of states, constraints, forces, then what the states
+// obey. Split over compile_*.cpp by chapter.
 
 #include <map>
 
@@ -34,8 +35,74 @@ class Compiler {
   void ptcv(const model::Ptcv& ptcv);
   void cvcv(const model::Cvcv& cvcv);
   void start_values(const model::Joint& joint, assembly::MarkerId i, assembly::MarkerId j);
+  // --- compile_forces.cpp
+  void forces();
+  void sforce(const model::Sforce& sforce);
+  void vforce(const model::Vforce& vforce);
+  void vtorque(const model::Vtorque& vtorque);
+  void gforce(const model::Gforce& gforce);
+  void spring_damper(const model::SpringDamper& spring);
+  void bushing(const model::Bushing& bushing);
+  void field(const model::Field& field);
+  void beam(const model::Beam& beam);
+  struct Component {
+    int axis;  // 0 1 2 force, 3 4 5 torque
+    const model::Expression* expression;
+    int outputs = 1;  // 3 for a vector, from that axis on
+  };
+  struct Sides {
+    assembly::MarkerId i, j;
+  };
+  template <class T> std::optional<Sides> sides(const T& statement);
+  template <class T>
+  void vector_force(const T& statement, const std::vector<Component>& components, bool user);
+  struct LinearLaw {
+    Eigen::MatrixXd K = Eigen::MatrixXd::Zero(6, 6), C = K;
+    Eigen::VectorXd free = Eigen::VectorXd::Zero(6), preload = free;
+  };
+  template <class T> void linear_force(const T& statement, const LinearLaw& law);
+  template <class T>
+  void add_load(elements::Load load, const T& statement, assembly::MarkerId i, assembly::MarkerId j,
+                int floating = 0);
+  // A frame of the body that a floating marker follows its partner on.
+  std::optional<assembly::MarkerId> floating(int id, const std::string& owner, core::Span span);
+  // --- compile_states.cpp
+  void declare_states();  // the blocks, so that expressions can read them
+  void equations();       // what they obey
+  template <class T>
+  assembly::BlockId declare(const T& statement, assembly::BlockKind kind, int count, std::string_view word,
+                            std::string_view suffix = {});
+  template <class T> StateInfo& info_of(const T& statement);
+  void declare_lse(const model::Lse& lse);
+  void declare_tfsiso(const model::Tfsiso& tfsiso);
+  void state_space(const StateInfo& info, const elements::StateSpace& matrices, int input_array,
+                   core::Span span);
+  template <class T>
+  void equation(const T& statement, assembly::BlockId block, elements::Equation::Left left);
+  std::optional<Eigen::MatrixXd> matrix(int id, const std::string& owner, core::Span span);
   // --- compile_functions.cpp
-  std::shared_ptr<const expr::Program> program(const model::Expression& expression);
+  // The compiled expression; reports what is wrong with it. USER() is refused.
+  std::shared_ptr<const expr::Program> program(const model::Expression& expression, const std::string& owner,
+                                               core::Span span);
+  std::optional<std::vector<elements::Signal>> signals(const expr::Program& program, const std::string& owner,
+                                                       core::Span span);
+  std::optional<elements::Signal> signal(const expr::Input& input, const std::string& owner, core::Span span);
+  std::optional<elements::Signal> measure_signal(const expr::Input& input, const std::string& owner,
+                                                 core::Span span);
+  std::optional<elements::Signal> array_signal(int array, int component, const std::string& owner,
+                                               core::Span span);
+  std::optional<elements::Signal> plant_signal(const model::RefList<model::Variable>& variables,
+                                               int component, const std::string& owner, core::Span span);
+  std::optional<elements::Signal> state_signal(model::Kind kind, int id, assembly::Level level,
+                                               const std::string& owner, core::Span span);
+  // A force read back: an unknown of its own, one for each distinct reading. What it obeys is added when all is there.
+  elements::Signal reading_signal(const expr::Input& input, const std::string& owner, core::Span span);
+  void readings();
+  std::optional<elements::ReadingSource> element_source(const expr::Input& input, const std::string& owner,
+                                                        core::Span span, bool& inactive);
+  elements::ReadingSource source_of(const System::Acting& acting) const;
+  std::optional<assembly::MarkerId> marker_or_ground(int id, const std::string& owner, core::Span span);
+  void collect_counted_angles();
   std::optional<int> time_function(const model::Expression& expression, const std::string& owner,
                                    core::Span span);
   void tables();
@@ -60,7 +127,13 @@ class Compiler {
                                   const std::string& key);
   void add_row(elements::MeasureRow row, model::Kind kind, int id, const std::string& owner,
                assembly::MarkerId i, assembly::MarkerId j);
+  int sensor_place(int id);                   // where SENVAL(id) is kept in State::memory
   int memory(double value, std::string key);  // a new place in State::memory, known by its key
+  template <class T> core::Span argument_span(const T& statement, std::string_view argument) const {
+    const model::GivenArgument* given =
+        statement.find_given(model::schema_of(model::kind_of<T>()).index_of(argument));
+    return given ? given->value : statement.span;
+  }
 
   const model::Model& model_;
   const Inactive& inactive_;
@@ -74,7 +147,22 @@ class Compiler {
   std::vector<std::pair<assembly::BlockId, Eigen::VectorXd>> speeds_;
   std::vector<std::pair<assembly::BlockId, double>> parameters_;  // of curves
   std::vector<double> memory_;
-  std::map<std::string, int> functions_;  // by expression text
+  struct ScalarStart {
+    assembly::BlockId block;
+    Eigen::VectorXd value, rate;
+  };
+  std::vector<ScalarStart> scalars_;
+  std::map<std::pair<int, int>, StateInfo> states_;  // (kind, id)
+  struct Read {
+    expr::Input input;
+    assembly::BlockId block;
+    std::string owner;  // the first to read it
+    core::Span span;
+  };
+  std::map<std::string, Read> readings_;           // by name
+  std::map<std::string, int> counted_;             // measure's name → place in memory
+  std::map<int, assembly::MarkerId> body_frames_;  // block → its own frame
+  std::map<std::string, int> functions_;           // by expression text
   std::vector<std::string> function_stack_;
 };
 

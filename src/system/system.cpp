@@ -57,7 +57,7 @@ template <class F> Integrals integrate(const F& f, double a, double b, double en
 void System::update_drives(const State& state, Workspace& work) const {
   const auto all_at = [&](double t) {
     for (std::size_t k = 0; k < functions_.size(); ++k) {
-      work.functions[k] = system::evaluate(functions_[k], t, mode_, work.functions, work.time);
+      work.functions[k] = system::evaluate(functions_[k], t, work.mode, work.functions, work.time);
     }
   };
   for (std::size_t k = 0; k < drives_.size(); ++k) {
@@ -94,7 +94,7 @@ void System::update(const State& state, Workspace& work) const {
 
 void System::evaluate(const State& state, Workspace& work, assembly::Sink& sink) const {
   update(state, work);
-  const assembly::Evaluation at{state, work.kinematics, work.scratch, work.drives};
+  const assembly::Evaluation at = this->at(state, work);
   const auto all = [&](const auto& elements) {
     for (const auto& element : elements) {
       const assembly::Scratch::Frame frame(work.scratch);
@@ -104,18 +104,24 @@ void System::evaluate(const State& state, Workspace& work, assembly::Sink& sink)
   all(bodies_);
   all(joints_);
   all(measure_rows_);
-  for (const elements::Gcon& gcon : gcons_) {
-    const assembly::Scratch::Frame frame(work.scratch);
-    elements::evaluate(gcon, at, work.expression, sink);
-  }
+  const auto all_with_expressions = [&](const auto& elements) {
+    for (const auto& element : elements) {
+      const assembly::Scratch::Frame frame(work.scratch);
+      elements::evaluate(element, at, work.expression, sink);
+    }
+  };
+  all_with_expressions(gcons_);
   all(ptcvs_);
   all(cvcvs_);
+  all_with_expressions(loads_);
+  all_with_expressions(equations_);
+  all_with_expressions(readings_);
 }
 
 void System::accept(State& state, Workspace& work) const {
   if (state.memory.empty()) return;
   update(state, work);
-  const assembly::Evaluation at{state, work.kinematics, work.scratch, work.drives};
+  const assembly::Evaluation at = this->at(state, work);
   std::vector<std::pair<int, double>> kept;
   for (const elements::MeasureRow& row : measure_rows_) {
     for (const auto& item : row.items) {
@@ -125,9 +131,13 @@ void System::accept(State& state, Workspace& work) const {
                         elements::evaluate(item.measure, at, elements::Order::value).value);
     }
   }
+  for (const elements::Measure& measure : counted_) {
+    const assembly::Scratch::Frame frame(work.scratch);
+    kept.emplace_back(measure.memory, elements::evaluate(measure, at, elements::Order::value).value);
+  }
   for (const elements::Gcon& gcon : gcons_) {
     for (const auto& item : gcon.items) {
-      if (item.input.kind != elements::GconInput::Kind::measure || item.input.measure.memory < 0) continue;
+      if (item.input.kind != elements::Signal::Kind::measure || item.input.measure.memory < 0) continue;
       const assembly::Scratch::Frame frame(work.scratch);
       kept.emplace_back(item.input.measure.memory,
                         elements::evaluate(item.input.measure, at, elements::Order::value).value);
@@ -174,7 +184,7 @@ State System::carry_over(const System& before, const State& earlier) const {
 void System::begin_drives(State& state, const std::vector<bool>& fresh) const {
   Workspace work(*this);
   work.kinematics.update(state);
-  const assembly::Evaluation at{state, work.kinematics, work.scratch, work.drives};
+  const assembly::Evaluation at = this->at(state, work);
   for (const elements::MeasureRow& row : measure_rows_) {
     if (row.drive < 0) continue;
     const Drive& drive = drives_[static_cast<std::size_t>(row.drive)];
@@ -188,7 +198,7 @@ void System::begin_drives(State& state, const std::vector<bool>& fresh) const {
 }
 
 elements::Wrench System::reaction(const Constraint& c, const State& state, Workspace& work, bool on_j) const {
-  const assembly::Evaluation at{state, work.kinematics, work.scratch, work.drives};
+  const assembly::Evaluation at = this->at(state, work);
   const assembly::Scratch::Frame frame(work.scratch);
   const assembly::MarkerId on = on_j ? c.j : c.i;
   switch (c.element) {
@@ -199,6 +209,59 @@ elements::Wrench System::reaction(const Constraint& c, const State& state, Works
     case Constraint::Element::cvcv: return elements::reaction(cvcvs_[c.index], at, on);
   }
   return {};
+}
+
+elements::Wrench System::wrench(const Force& force, const State& state, Workspace& work, bool on_j) const {
+  const assembly::Scratch::Frame frame(work.scratch);
+  return elements::wrench(loads_[force.load], at(state, work), work.expression, on_j);
+}
+
+Energy System::energy(const State& state, Workspace& work) const {
+  const assembly::Evaluation at = this->at(state, work);
+  Energy sum;
+  for (const elements::Body& body : bodies_) {
+    sum.kinetic += elements::kinetic_energy(body, at);
+    sum.potential += elements::potential_energy(body, at);
+  }
+  for (const elements::Load& load : loads_) sum.potential += elements::potential_energy(load, at);
+  return sum;
+}
+
+const Force* System::find_force(model::Kind kind, int id) const {
+  for (const Force& f : forces_) {
+    if (f.kind == kind && f.id == id) return &f;
+  }
+  return nullptr;
+}
+
+const StateInfo* System::find_states(model::Kind kind, int id) const {
+  for (const StateInfo& s : states_) {
+    if (s.kind == kind && s.id == id) return &s;
+  }
+  return nullptr;
+}
+
+const std::vector<elements::Signal>* System::find_array(int id) const {
+  const auto found = arrays_.find(id);
+  return found == arrays_.end() ? nullptr : &found->second;
+}
+
+std::vector<System::Acting> System::acting_between(int i, int j) const {
+  const auto is = [&](int id, assembly::MarkerId marker, int floating) {
+    if (floating != 0) return id == floating;
+    const auto found = marker_ids_.find(id);
+    return found != marker_ids_.end() && found->second == marker;
+  };
+  std::vector<Acting> all;
+  const auto consider = [&](Acting acting, assembly::MarkerId at_i, assembly::MarkerId at_j, int floating) {
+    const bool forward = is(i, at_i, 0) && (j == 0 || is(j, at_j, floating));
+    const bool backward = is(i, at_j, floating) && (j == 0 || is(j, at_i, 0));
+    acting.on_j = backward;
+    if (forward || backward) all.push_back(acting);
+  };
+  for (const Constraint& c : constraints_) consider({&c, nullptr, false}, c.i, c.j, 0);
+  for (const Force& f : forces_) consider({nullptr, &f, false}, f.i, f.j, f.floating);
+  return all;
 }
 
 const Constraint* System::find_constraint(model::Kind kind, int id) const {

@@ -12,9 +12,12 @@
 #include "assembly/sink.hpp"
 #include "elements/body.hpp"
 #include "elements/curve_constraint.hpp"
+#include "elements/equation.hpp"
 #include "elements/gcon.hpp"
 #include "elements/joint.hpp"
+#include "elements/load.hpp"
 #include "elements/measure_row.hpp"
+#include "elements/reading.hpp"
 #include "expr/tables.hpp"
 #include "model/model.hpp"
 #include "model/units.hpp"
@@ -44,6 +47,32 @@ struct Constraint {
   assembly::MarkerId i, j;
 };
 
+// A statement that applies forces, and the load behind it.
+struct Force {
+  model::Kind kind;  // SFORCE, VFORCE, BUSHING, …
+  int id = 0;
+  std::string label;
+  std::size_t load = 0;
+  assembly::MarkerId i, j;  // J is the body's own frame where the statement's J floats …
+  int floating = 0;         // … and this the floating marker's id
+};
+
+// A statement with states or variables of its own: DIFF, VARIABLE, LSE, TFSISO.
+struct StateInfo {
+  model::Kind kind;
+  int id = 0;
+  std::string label;
+  assembly::BlockId states;   // first order, or a VARIABLE's value
+  assembly::BlockId outputs;  // of LSE and TFSISO; invalid where there are none
+  bool implicit = false;
+  bool static_hold = false;   // keeps its states in statics, where others solve for a rate of zero
+  bool dynamic_hold = false;  // keeps them in dynamics
+};
+
+struct Energy {
+  double kinetic = 0, potential = 0;
+};
+
 // A body and where the model's own frames are on it.
 struct BodyInfo {
   std::string label;
@@ -62,6 +91,10 @@ struct Weight {
 
 class System {
  public:
+  System() = default;
+  System(const System&) = delete;  // readings point to other elements
+  System& operator=(const System&) = delete;
+
   class Workspace {
    public:
     explicit Workspace(const System& system);
@@ -71,6 +104,7 @@ class System {
     TimeWorkspace time;
     std::vector<math::Jet> functions;
     std::vector<math::Jet> drives;
+    double mode = 3;  // what MODE reads; the analysis sets it, see assembly::Evaluation
   };
 
   const assembly::Layout& layout() const { return layout_; }
@@ -89,6 +123,24 @@ class System {
   elements::Wrench reaction(const Constraint& constraint, const assembly::State& state, Workspace& work,
                             bool on_j) const;
   const Constraint* find_constraint(model::Kind kind, int id) const;
+  // The same for an applied force; about I on both sides where J floats.
+  elements::Wrench wrench(const Force& force, const assembly::State& state, Workspace& work, bool on_j) const;
+  const Force* find_force(model::Kind kind, int id) const;
+  const StateInfo* find_states(model::Kind kind, int id) const;
+  // The entries of an ARRAY, as far as something gives it values.
+  const std::vector<elements::Signal>* find_array(int id) const;
+  // Gives an expression from outside the model the tables of this system.
+  std::vector<expr::ExprError> bind(expr::Program& program) const { return program.bind(*tables_); }
+  // What acts between two markers of the model, on the first of them; all that acts at the first where the second is 0.
+  // A floating marker's id stands for the side of the force it belongs to.
+  struct Acting {
+    const Constraint* constraint = nullptr;  // this or …
+    const Force* force = nullptr;            // … this
+    bool on_j = false;
+  };
+  std::vector<Acting> acting_between(int i, int j) const;
+  // Of bodies, gravity and linear springs; the workspace must have been brought to the state.
+  Energy energy(const assembly::State& state, Workspace& work) const;
   // The frame of a marker of the model; nothing where its body is not part of the system.
   std::optional<assembly::MarkerId> find_marker(int id) const;
 
@@ -96,6 +148,8 @@ class System {
   const std::vector<BodyInfo>& bodies() const { return body_info_; }
   const std::vector<elements::Body>& body_elements() const { return bodies_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
+  const std::vector<Force>& forces() const { return forces_; }
+  const std::vector<StateInfo>& states() const { return states_; }
   const std::vector<Weight>& exact_coordinates() const { return exact_coordinates_; }
   const std::vector<Weight>& exact_velocities() const { return exact_velocities_; }
   // The state to go on from: poses, velocities, time and counters of `earlier`, matched by name. What is new (a motion
@@ -123,6 +177,10 @@ class System {
   std::vector<elements::Gcon> gcons_;
   std::vector<elements::Ptcv> ptcvs_;
   std::vector<elements::Cvcv> cvcvs_;
+  std::vector<elements::Load> loads_;
+  std::vector<elements::Equation> equations_;
+  std::vector<elements::Reading> readings_;
+  std::vector<elements::Measure> counted_;  // angles counted over full turns by loads and equations
   std::vector<TimeFunction> functions_;
   std::vector<Drive> drives_;
   std::vector<std::shared_ptr<const expr::Program>> programs_;
@@ -130,13 +188,18 @@ class System {
   assembly::State start_;
   std::vector<BodyInfo> body_info_;
   std::vector<Constraint> constraints_;
+  std::vector<Force> forces_;
+  std::vector<StateInfo> states_;
   std::vector<Weight> exact_coordinates_, exact_velocities_;
   std::vector<int> start_rows_, start_positions_only_;
   std::vector<std::string> memory_keys_;
   std::unordered_map<int, assembly::MarkerId> marker_ids_;
+  std::unordered_map<int, std::vector<elements::Signal>> arrays_;
   model::UnitSystem units_;
-  double mode_ = 3;
 
+  assembly::Evaluation at(const assembly::State& state, Workspace& work) const {
+    return {state, work.kinematics, work.scratch, work.drives, work.mode};
+  }
   void update_drives(const assembly::State& state, Workspace& work) const;
 };
 

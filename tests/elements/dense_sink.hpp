@@ -37,6 +37,7 @@ class DenseSink : public assembly::Sink {
     H_v = H;
     pattern.setZero(n, n);
     G_pattern.setZero(m, n);
+    D_lambda.setZero(n, m);
   }
 
   assembly::Needs needs() const override { return needs_; }
@@ -45,7 +46,9 @@ class DenseSink : public assembly::Sink {
     D[static_cast<int>(level)].block(at(row), at(col), value.rows(), value.cols()) += value;
     pattern.block(at(row), at(col), value.rows(), value.cols()).setOnes();
   }
-  void multiplier_partial(BlockId, RowId, VecRef) override {}
+  void multiplier_partial(BlockId row, RowId col, VecRef value) override {
+    D_lambda.col(col.index).segment(at(row), value.size()) += value;
+  }
   void constraint(RowId row, const assembly::ConstraintRow& c) override {
     start(row.index);
     phi[row.index] = c.phi;
@@ -93,8 +96,9 @@ class DenseSink : public assembly::Sink {
   }
 
   // For a velocity row: phi = ψ, G = ψ_v, H = ∂ψ_v/∂q, H_v = ∂ψ_v/∂v.
-  Eigen::VectorXd force;  // residual of the balance, reactions included
-  Eigen::MatrixXd D[3];   // its partials K, C, M, reactions included
+  Eigen::VectorXd force;     // residual of the balance, reactions included
+  Eigen::MatrixXd D[3];      // its partials K, C, M, reactions included
+  Eigen::MatrixXd D_lambda;  // what multiplier_partial() gave, without Gᵀ
   Eigen::VectorXd phi, phi_t, phi_tt;
   Eigen::MatrixXd G, G_t, psi_q;
   std::vector<Eigen::MatrixXd> H, H_v;

@@ -78,6 +78,16 @@ void Example::finish() {
         memory = std::max(memory, static_cast<std::size_t>(item.measure.memory) + 1);
     }
   }
+  const auto count = [&](const Response& response) {
+    for (std::size_t k = 0; k < response.signals.size(); ++k) {
+      const int place = response.signals[k].measure.memory;
+      if (place >= 0) memory = std::max(memory, static_cast<std::size_t>(place) + 1);
+    }
+  };
+  for (const Load& load : loads) count(load.response);
+  for (const Equation& equation : equations) count(equation.response);
+  body_x.resize(static_cast<std::size_t>(layout.block_count()), Vec3::Zero());
+  body_R.resize(static_cast<std::size_t>(layout.block_count()), Quat::Identity());
   state.memory.assign(memory, 0.0);
   const std::vector<double> zero = state.memory;
   state = random_state();
@@ -117,6 +127,9 @@ void Example::evaluate(const State& at, assembly::Sink& sink, bool reversed) con
   }
   for (const Ptcv& x : ptcvs) all.emplace_back([&] { elements::evaluate(x, e, sink); });
   for (const Cvcv& x : cvcvs) all.emplace_back([&] { elements::evaluate(x, e, sink); });
+  for (const Load& x : loads) all.emplace_back([&] { elements::evaluate(x, e, work, sink); });
+  for (const Equation& x : equations) all.emplace_back([&] { elements::evaluate(x, e, work, sink); });
+  for (const Reading& x : readings) all.emplace_back([&] { elements::evaluate(x, e, work, sink); });
   if (reversed) std::reverse(all.begin(), all.end());
   for (const auto& one : all) one();
 }

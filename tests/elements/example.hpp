@@ -12,9 +12,12 @@
 #include "assembly/sink.hpp"
 #include "elements/body.hpp"
 #include "elements/curve_constraint.hpp"
+#include "elements/equation.hpp"
 #include "elements/gcon.hpp"
 #include "elements/joint.hpp"
+#include "elements/load.hpp"
 #include "elements/measure_row.hpp"
+#include "elements/reading.hpp"
 #include "expr/program.hpp"
 
 namespace trunnion::elements::test {
@@ -46,6 +49,9 @@ struct Example {
   std::vector<Gcon> gcons;
   std::vector<Ptcv> ptcvs;
   std::vector<Cvcv> cvcvs;
+  std::vector<Load> loads;
+  std::vector<Equation> equations;
+  std::vector<Reading> readings;
   std::vector<std::unique_ptr<expr::Program>> programs;
   std::vector<std::unique_ptr<math::Curve>> curves;
   int drives = 0;                                    // f_k(t) = sin((1 + k) t)

@@ -39,36 +39,63 @@ void add_row(Example& e, std::vector<WeightedMeasure> items, double constant, in
   e.rows.push_back(make_measure_row(std::move(items), constant, drive, "TEST/1", "row", "1", e.layout));
 }
 
-// Programs refer to markers 1, 2, 3 … = the ids in `ids`.
-void add_gcon(Example& e, const char* text, const std::vector<MarkerId>& ids, BlockId state) {
+// An expression and what stands behind its inputs. Markers 1, 2, 3 … are those in `ids`; VARVAL(n), DIF(n) and DIF1(n) read
+// entry n of `states`, from 1.
+const expr::Program& add_program(Example& e, const std::string& text) {
   expr::CompileResult result = expr::compile(text);
-  if (!result.program) throw std::runtime_error(std::string("bad test expression ") + text);
+  if (!result.program) throw std::runtime_error("bad test expression " + text);
   e.programs.push_back(std::make_unique<expr::Program>(std::move(*result.program)));
-  const expr::Program& program = *e.programs.back();
-  std::vector<GconInput> inputs;
+  return *e.programs.back();
+}
+
+std::vector<Signal> inputs_of(Example& e, const expr::Program& program, const std::vector<MarkerId>& ids,
+                              BlockId states) {
+  std::vector<Signal> inputs;
   const auto id = [&](int n) {
     return n == 0 ? MarkerTable::kGroundMarker : ids[static_cast<std::size_t>(n) - 1];
   };
   for (const expr::Input& in : program.inputs()) {
-    GconInput input;
+    Signal input;
     if (in.kind == expr::InputKind::measure) {
       const std::string name = in.name();
       const MeasureKind kind = measure_kind(name.substr(0, name.find('('))).value();
-      const bool third_is_l = kind == MeasureKind::vm;
-      input.kind = GconInput::Kind::measure;
-      input.measure = make_measure(kind, 0,
-                                   {id(in.ids[0]), id(in.ids[1]), id(third_is_l ? 0 : in.ids[2]),
-                                    id(third_is_l ? in.ids[2] : in.ids[3])},
-                                   e.layout, e.markers);
-    } else if (in.kind == expr::InputKind::variable || in.kind == expr::InputKind::diff_rate) {
-      input.kind = GconInput::Kind::state;
-      input.state = state;
-      input.component = 1;
-      input.level = in.kind == expr::InputKind::variable ? Level::q : Level::v;
+      const bool third_is_l = kind == MeasureKind::vm || kind == MeasureKind::accm;
+      input = Signal::of(make_measure(kind, 0,
+                                      {id(in.ids[0]), id(in.ids[1]), id(third_is_l ? 0 : in.ids[2]),
+                                       id(third_is_l ? in.ids[2] : in.ids[3])},
+                                      e.layout, e.markers));
+    } else if (in.kind != expr::InputKind::time) {
+      input = Signal::of_state(states, in.ids[0] - 1,
+                               in.kind == expr::InputKind::diff_rate ? Level::v : Level::q);
     }
     inputs.push_back(std::move(input));
   }
-  e.gcons.push_back(make_gcon(program, std::move(inputs), "GCON/1", e.layout));
+  return inputs;
+}
+
+void add_gcon(Example& e, const char* text, const std::vector<MarkerId>& ids, BlockId state) {
+  const expr::Program& program = add_program(e, text);
+  e.gcons.push_back(make_gcon(program, inputs_of(e, program, ids, state), "GCON/1", e.layout));
+}
+
+// Up to six expressions as components of a load.
+void fill(Example& e, Load& load, const std::vector<const char*>& texts, const std::vector<MarkerId>& ids,
+          BlockId states) {
+  for (std::size_t k = 0; k < texts.size(); ++k) {
+    const expr::Program& program = add_program(e, texts[k]);
+    load.response.add(program, inputs_of(e, program, ids, states), static_cast<int>(k), e.layout,
+                      load.columns);
+  }
+  seal(load);
+  e.loads.push_back(std::move(load));
+}
+
+BlockId add_states(Example& e, BlockKind kind = BlockKind::first_order) {
+  return e.layout.add_scalars(kind, "STATES/1", {{"0", "1"}, {"1", "1"}});
+}
+
+Eigen::MatrixXd random_matrix(Example& e, int rows, int cols) {
+  return Eigen::MatrixXd::NullaryExpr(rows, cols, [&] { return e.uniform(-2.0, 2.0); });
 }
 
 const math::Curve& add_curve(Example& e, bool closed) {
@@ -84,6 +111,146 @@ const math::Curve& add_curve(Example& e, bool closed) {
   if (!curve) throw std::runtime_error(error);
   e.curves.push_back(std::make_unique<math::Curve>(std::move(*curve)));
   return *e.curves.back();
+}
+
+void loads(std::vector<Listed>& all) {
+  for (const Sides& sides : kSides) {
+    const auto add = [&](const std::string& name, auto build) {
+      all.push_back({name + "_" + sides.name, [sides, build](Example& e) {
+                       const MarkerId i = e.marker(e.body(sides.i)), j = e.marker(e.body(sides.j));
+                       const MarkerId rm = e.marker(e.body(Owner::rigid));
+                       build(e, i, j, rm, add_states(e));
+                     }});
+    };
+    add("sforce_line", [](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
+      Load load = make_line_load(i, j, e.layout, e.markers);
+      fill(e, load, {"-3*(DM(1,2)-0.7)**3-0.4*VR(1,2)*DX(3,1)+VARVAL(2)*TIME"}, {i, j, rm}, z);
+    });
+    add("sforce_rotational", [](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
+      Load load = make_load(i, j, j, {5}, e.layout, e.markers);
+      fill(e, load, {"-3*SIN(AZ(1,2))-0.4*WZ(1,2,2)**3+DIF1(2)*DIF(1)"}, {i, j, rm}, z);
+    });
+    add("sforce_action_only", [](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId z) {
+      Load load = make_load(i, MarkerTable::kGroundMarker, j, {2}, e.layout, e.markers);
+      load.reaction = false;
+      fill(e, load, {"2-DZ(1,2,2)*VARVAL(1)"}, {i, j}, z);
+    });
+    add("gforce", [](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
+      Load load = make_load(i, j, rm, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
+      load.j_floats = true;
+      fill(e, load,
+           {"DX(1,2,3)*VX(1,2,3)", "VARVAL(1)-DX(1,2,3)", "ACCZ(1,2,3)*DM(1,2)", "WDTX(1,2,3)-WX(1,2,3)",
+            "DIF1(2)*DY(1,2,3)", "TIME*VM(1,2,3)"},
+           {i, j, rm}, z);
+    });
+    add("vforce_vector", [](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
+      Load load = make_load(i, j, rm, {0, 1, 2}, e.layout, e.markers);
+      load.j_floats = true;
+      fill(e, load, {"DXYZ(1,2,3)%VXYZ(1,2,3)-VARVAL(2)*WXYZ(1,2,3)"}, {i, j, rm}, z);
+    });
+    add("springdamper", [](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
+      Load load = make_line_load(i, j, e.layout, e.markers);
+      const auto one = [](double x) { return Eigen::MatrixXd::Constant(1, 1, x); };
+      set_linear(load, {Signal::of(make_measure(MeasureKind::dm, 0, {i, j}, e.layout, e.markers))},
+                 {Signal::of(make_measure(MeasureKind::vr, 0, {i, j}, e.layout, e.markers))}, one(2.5),
+                 one(0.3), one(0.8).col(0), one(0.6).col(0), e.layout);
+      load.response.scale = 1.5;
+      seal(load);
+      e.loads.push_back(std::move(load));
+    });
+    add("field", [](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
+      Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
+      set_linear(load, displacements(i, j, 0, e.layout, e.markers), velocities(i, j, e.layout, e.markers),
+                 random_matrix(e, 6, 6), random_matrix(e, 6, 6), random_matrix(e, 6, 1).col(0),
+                 random_matrix(e, 6, 1).col(0), e.layout);
+      seal(load);
+      e.loads.push_back(std::move(load));
+    });
+  }
+}
+
+void equations(std::vector<Listed>& all) {
+  const auto one = [&](const char* name, BlockKind kind, Equation::Left left, const char* text) {
+    all.push_back({name, [=](Example& e) {
+                     std::vector<MarkerId> ids;
+                     for (const Owner owner : {Owner::rigid, Owner::planar, Owner::rigid, Owner::point})
+                       ids.push_back(e.marker(e.body(owner)));
+                     const BlockId states = add_states(e);
+                     const BlockId block = e.layout.add_scalars(kind, "EQUATION/1", {{"0", "1"}});
+                     Equation equation = make_equation(block, left, e.layout);
+                     const expr::Program& program = add_program(e, text);
+                     std::vector<Signal> inputs = inputs_of(e, program, ids, states);
+                     for (std::size_t k = 0; k < inputs.size(); ++k) {
+                       if (program.inputs()[k].kind == expr::InputKind::diff_rate)
+                         inputs[k] = Signal::of_state(block, 0, Level::v);
+                     }
+                     equation.response.add(program, std::move(inputs), 0, e.layout, equation.columns);
+                     seal(equation);
+                     e.equations.push_back(std::move(equation));
+                   }});
+  };
+  one("variable", BlockKind::algebraic, Equation::Left::value,
+      "DX(1,2,3)*VARVAL(1)**2-ACCX(1,2,3)*VARVAL(2)+SIN(TIME)*WM(1,3)");
+  one("diff", BlockKind::first_order, Equation::Left::rate, "VR(1,4)*DIF(2)-DM(1,3)");
+  one("diff_implicit", BlockKind::first_order, Equation::Left::none, "DIF1(1)**3-DIF1(1)*DIF(2)+DX(1,4)");
+  all.push_back({"lse", [](Example& e) {
+                   e.body(Owner::rigid);
+                   const BlockId u = add_states(e, BlockKind::algebraic), x = add_states(e);
+                   Equation equation = make_equation(x, Equation::Left::rate, e.layout);
+                   set_linear(equation,
+                              {Signal::of_state(x, 0), Signal::of_state(x, 1), Signal::of_state(u, 1),
+                               Signal::of_state(u, 1)},
+                              random_matrix(e, 2, 4), e.layout);
+                   seal(equation);
+                   e.equations.push_back(std::move(equation));
+                 }});
+}
+
+// Every component of a load and of constraints, read on either side.
+void readings(std::vector<Listed>& all) {
+  for (const Sides& sides : {kSides[0], kSides[1], kSides[2], kSides[3], kSides[6]}) {
+    const auto add = [&](const std::string& name, auto sources) {
+      all.push_back(
+          {"reading_" + name + "_" + sides.name, [sides, sources](Example& e) {
+             const MarkerId i = e.marker(e.body(sides.i)), j = e.marker(e.body(sides.j));
+             const MarkerId rm = e.marker(e.body(Owner::rigid));
+             const BlockId z = add_states(e);
+             const std::vector<ReadingSource> found = sources(e, i, j, rm, z);
+             for (int c = 1; c <= 8; ++c) {
+               const BlockId w = e.layout.add_scalars(BlockKind::algebraic, "reading", {{"value", "1"}});
+               e.readings.push_back(make_reading(w, found, c, rm, e.layout, e.markers));
+               e.readings.back().scale = 0.8;
+             }
+           }});
+    };
+    for (const bool on_j : {false, true}) {
+      const std::string side = on_j ? "_on_j" : "_on_i";
+      add("line" + side, [=](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
+        Load load = make_line_load(i, j, e.layout, e.markers);
+        fill(e, load, {"-3*(DM(1,2)-0.7)**3-0.4*VR(1,2)*DX(3,1)+VARVAL(1)*ACCX(1)"}, {i, j, rm}, z);
+        return std::vector<ReadingSource>{{&e.loads.back(), i, on_j}};
+      });
+      add("field_and_joint" + side, [=](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
+        Load load = make_load(i, j, rm, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
+        fill(e, load,
+             {"DX(1,2,3)*VX(1,2,3)", "VARVAL(1)-DX(1,2,3)", "ACCZ(1,2,3)*DM(1,2)", "WDTX(1,2,3)-WX(1,2,3)",
+              "DIF1(2)*DY(1,2,3)", "TIME*VM(1,2,3)"},
+             {i, j, rm}, z);
+        e.joints.push_back(make_joint(JointType::translational, i, j, "JOINT/1", e.layout, e.markers));
+        return std::vector<ReadingSource>{{&e.loads.back(), i, on_j}, {&e.joints.back(), on_j ? j : i, on_j}};
+      });
+      add("rows" + side, [=](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
+        add_row(e, {{1.0, make_measure(MeasureKind::dm, 0, {i, j}, e.layout, e.markers)}}, 0.1, -1);
+        add_gcon(e, "VM(1,2,3)**2*TIME+VY(1,2,1,2)*WM(1,2)", {i, j, rm}, z);
+        return std::vector<ReadingSource>{{&e.rows.back(), on_j ? j : i, on_j},
+                                          {&e.gcons.back(), on_j ? j : i, on_j}};
+      });
+      add("curve" + side, [=](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
+        e.ptcvs.push_back(make_ptcv(i, add_curve(e, false), j, "PTCV/1", e.layout, e.markers));
+        return std::vector<ReadingSource>{{&e.ptcvs.back(), on_j ? j : i, on_j}};
+      });
+    }
+  }
 }
 
 std::vector<Listed> build() {
@@ -175,24 +342,18 @@ std::vector<Listed> build() {
                      std::vector<MarkerId> ids;
                      for (const Owner owner : {Owner::rigid, Owner::planar, Owner::rigid, Owner::point})
                        ids.push_back(e.marker(e.body(owner)));
-                     const BlockId states = e.layout.add_scalars(assembly::BlockKind::first_order,
-                                                                 "VARIABLE/1", {{"a", "1"}, {"b", "1"}});
-                     e.body_x.resize(static_cast<std::size_t>(e.layout.block_count()), Vec3::Zero());
-                     e.body_R.resize(static_cast<std::size_t>(e.layout.block_count()), Quat::Identity());
-                     add_gcon(e, text, ids, states);
+                     add_gcon(e, text, ids, add_states(e));
                    }});
   };
   gcon("gcon_linear", "DX(1,3,2) - 0.5*DY(3,4)");
   gcon("gcon_nonlinear_of_time",
-       "DX(1,2,3)**2 + SIN(AZ(1,2))*TIME**2 - DM(1,4)*EXP(-TIME) + VARVAL(1)*DZ(1,3)");
-  gcon("gcon_velocity_linear", "VX(1,2,3)*DM(1,3) - WZ(1,2,3) + 0.3*TIME*VR(3,4) + VARVAL(1)");
-  gcon("gcon_velocity_nonlinear", "VM(1,4,2)**2*TIME + VY(1,3,2,1)*WM(1,3) - DIF1(1)*DX(1,2) + SIN(VZ(3))");
+       "DX(1,2,3)**2 + SIN(AZ(1,2))*TIME**2 - DM(1,4)*EXP(-TIME) + VARVAL(2)*DZ(1,3)");
+  gcon("gcon_velocity_linear", "VX(1,2,3)*DM(1,3) - WZ(1,2,3) + 0.3*TIME*VR(3,4) + VARVAL(2)");
+  gcon("gcon_velocity_nonlinear", "VM(1,4,2)**2*TIME + VY(1,3,2,1)*WM(1,3) - DIF1(2)*DX(1,2) + SIN(VZ(3))");
   for (const Sides& sides : {kSides[0], kSides[1], kSides[3], kSides[4]}) {
     all.push_back({std::string("ptcv_") + sides.name, [=](Example& e) {
                      const MarkerId i = e.marker(e.body(sides.i)), j = e.marker(e.body(sides.j));
                      e.ptcvs.push_back(make_ptcv(i, add_curve(e, false), j, "PTCV/1", e.layout, e.markers));
-                     e.body_x.resize(static_cast<std::size_t>(e.layout.block_count()), Vec3::Zero());
-                     e.body_R.resize(static_cast<std::size_t>(e.layout.block_count()), Quat::Identity());
                    }});
     all.push_back({std::string("cvcv_") + sides.name, [=](Example& e) {
                      const MarkerId i = e.marker(e.body(sides.i)), j = e.marker(e.body(sides.j));
@@ -200,10 +361,11 @@ std::vector<Listed> build() {
                      const math::Curve& cj = add_curve(e, true);
                      e.cvcvs.push_back(
                          make_cvcv(ci, i, 0.1, cj, j, 0.2, Vec3::UnitZ(), "CVCV/1", e.layout, e.markers));
-                     e.body_x.resize(static_cast<std::size_t>(e.layout.block_count()), Vec3::Zero());
-                     e.body_R.resize(static_cast<std::size_t>(e.layout.block_count()), Quat::Identity());
                    }});
   }
+  loads(all);
+  equations(all);
+  readings(all);
   return all;
 }
 

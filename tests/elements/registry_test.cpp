@@ -84,6 +84,22 @@ TEST_P(Registered, PartialsAreTheDifferences) {
   }
 }
 
+TEST_P(Registered, MultiplierPartialsAreTheDifferences) {
+  const auto e = make(listed(), 5);
+  const int n = e->layout.size();
+  const State s = e->random_state();
+  DenseSink k(e->layout, s);
+  e->evaluate(s, k);
+  for (int r = 0; r < e->layout.row_count(); ++r) {
+    const Difference d = differentiate([&](double h) {
+      State p = s;
+      p.lambda[r] += h;
+      return VectorXd(stack(*e, p).head(n));
+    });
+    ASSERT_EQ(compare(d, k.D_lambda.col(r) + k.G.row(r).transpose()), "") << e->layout.row_name({r});
+  }
+}
+
 // No poison left, everything a sink needs was written, and what is outside the pattern is exactly zero.
 TEST_P(Registered, WritesEveryRowAndOnlyThePattern) {
   const auto e = make(listed(), 7);
@@ -275,6 +291,7 @@ TEST_P(Registered, ReactionsOfAPairSumToZero) {
   const auto both = [&](const auto& element) {
     return std::pair(reaction(element, at, i), reaction(element, at, j));
   };
+  if (e->joints.empty() && e->rows.empty()) return;
   const auto [on_i, on_j] = !e->joints.empty() ? both(e->joints.front()) : both(e->rows.front());
   const double size = 1e3 * kEps * (1.0 + on_i.force.norm() + on_i.torque.norm());
   EXPECT_LE((on_i.force + on_j.force).norm(), size);
@@ -290,6 +307,37 @@ TEST_P(Registered, ReactionsOfAPairSumToZero) {
   EXPECT_LE((Q.segment<3>(o) - on_i.force).norm(), size);
   const Vec3 torque = kin.body(b).R.transpose() * (on_i.torque + kin.marker(i).r.cross(on_i.force));
   EXPECT_LE((Q.segment<3>(o + 3) - torque).norm(), size);
+}
+
+// The wrenches of a load's two sides are opposite, they are what stands in the balance rows, and they turn with the whole.
+TEST_P(Registered, LoadsBalance) {
+  const auto e = make(listed(), 61);
+  expr::Workspace work;
+  assembly::Kinematics kin(e->layout, e->markers);
+  kin.update(e->state);
+  assembly::Scratch scratch;
+  const assembly::Evaluation at{e->state, kin, scratch};
+  for (const Load& load : e->loads) {
+    const Wrench on_i = wrench(load, at, work, false), on_j = wrench(load, at, work, true);
+    const double size = 1e3 * kEps * (1.0 + on_i.force.norm() + on_i.torque.norm());
+    if (!load.reaction) {
+      EXPECT_EQ(on_j.force, Vec3(Vec3::Zero()));
+      continue;
+    }
+    const Vec3 arm =
+        load.j_floats ? Vec3(Vec3::Zero()) : Vec3(kin.marker(load.i.marker).p - kin.marker(load.j.marker).p);
+    EXPECT_LE((on_i.force + on_j.force).norm(), size);
+    EXPECT_LE((on_i.torque + on_j.torque + arm.cross(on_i.force)).norm(), size);
+    DenseSink k(e->layout, e->state, {true, false, false, false, false, false});
+    evaluate(load, at, work, k);
+    const BlockId b = e->markers[load.i.marker].body;
+    if (!b.valid() || e->layout.block(b).kind != BlockKind::rigid) continue;
+    const int o = e->layout.block(b).offset;
+    EXPECT_LE((k.force.segment<3>(o) + on_i.force).norm(), size);
+    const Vec3 torque =
+        kin.body(b).R.transpose() * (on_i.torque + kin.marker(load.i.marker).r.cross(on_i.force));
+    EXPECT_LE((k.force.segment<3>(o + 3) + torque).norm(), size);
+  }
 }
 
 // Recording the emissions and replaying them into a sparse matrix gives the dense K + 2C + 3M and G.

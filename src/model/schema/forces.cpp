@@ -23,6 +23,7 @@ Schema accgrav() {
 
 Schema sforce() {
   return Define<Sforce>("SFORCE", "SF", "A force along, or a torque about, one line between two markers.")
+      .acted_on()
       .group("Forces")
       .choice<&Sforce::type>("type", "force or torque",
                              {{"TRANSLATIONAL", "TR", Freedom::translation, "force along the line J to I"},
@@ -41,6 +42,7 @@ Schema sforce() {
 
 Schema vforce() {
   return Define<Vforce>("VFORCE", "VF", "A force with three components between two parts.")
+      .acted_on()
       .group("Forces")
       .arg<&Vforce::i>("I", "I", "marker acted on")
       .required()
@@ -70,6 +72,7 @@ Schema vforce() {
 
 Schema vtorque() {
   return Define<Vtorque>("VTORQUE", "VT", "A torque with three components between two parts.")
+      .acted_on()
       .group("Forces")
       .arg<&Vtorque::i>("I", "I", "marker acted on")
       .required()
@@ -99,6 +102,7 @@ Schema vtorque() {
 
 Schema gforce() {
   return Define<Gforce>("GFORCE", "GF", "A force and a torque with three components each between two parts.")
+      .acted_on()
       .group("Forces")
       .arg<&Gforce::i>("I", "I", "marker acted on")
       .required()
@@ -181,6 +185,7 @@ Schema mforce() {
 
 Schema spring_damper() {
   return Define<SpringDamper>("SPRINGDAMPER", "SPR", "A linear spring and damper between two markers.")
+      .acted_on()
       .group("Forces")
       .choice<&SpringDamper::type>("type", "force or torque",
                                    {{"TRANSLATIONAL", "TR", Freedom::translation, "along the line I to J"},
@@ -226,6 +231,7 @@ Schema spring_damper() {
 
 Schema bushing() {
   return Define<Bushing>("BUSHING", "", "A linear spring and damper in all six directions of J.")
+      .acted_on()
       .group("Forces")
       .arg<&Bushing::i>("I", "I", "marker acted on")
       .required()
@@ -260,6 +266,7 @@ Schema bushing() {
 Schema field_() {
   using F = Field::Formulation;
   return Define<Field>("FIELD", "", "A force and torque linear in position and velocity, by 6x6 matrices.")
+      .acted_on()
       .group("Forces")
       .arg<&Field::i>("I", "I", "marker acted on")
       .required()
@@ -298,6 +305,7 @@ Schema field_() {
 Schema beam() {
   using F = Beam::Formulation;
   return Define<Beam>("BEAM", "BE", "A massless elastic beam between two markers, along x of J.")
+      .acted_on()
       .group("Forces")
       .arg<&Beam::i>("I", "I", "marker at the far end, in the +x direction of J")
       .required()

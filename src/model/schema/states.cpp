@@ -10,6 +10,7 @@ constexpr std::size_t kAnyCount = std::numeric_limits<std::size_t>::max();
 Schema variable() {
   return Define<Variable>("VARIABLE", "VAR",
                           "An algebraic scalar given by an expression, read by VARVAL(id).")
+      .acted_on()
       .group("States and control")
       .arg<&Variable::function>("FUNCTION", "FU", "value of the variable; USER(...) calls VARSUB")
       .required()
@@ -21,6 +22,7 @@ Schema variable() {
 
 Schema diff() {
   return Define<Diff>("DIFF", "", "One differential equation; DIF(id) is its state, DIF1(id) the rate.")
+      .acted_on()
       .group("States and control")
       .arg<&Diff::function>("FUNCTION", "FU",
                             "rate of the state, or residual with IMPLICIT; USER(...) calls DIFSUB")
@@ -40,6 +42,7 @@ Schema array() {
   using T = Array::Type;
   return Define<Array>("ARRAY", "AR",
                        "A list of numbers, or the inputs, states or outputs of a system element.")
+      .acted_on()
       .group("States and control")
       .choice<&Array::type>("type", "what the array holds",
                             {{"IC", "I", T::ic, "constant numbers"},
@@ -59,6 +62,7 @@ Schema array() {
 Schema matrix() {
   using O = Matrix::Order;
   return Define<Matrix>("MATRIX", "", "A rectangular table of numbers for LSE, CURVE, NFORCE and others.")
+      .acted_on()
       .group("States and control")
       .word<&Matrix::full>(
           "FULL", "", "all entries are listed, in this order",
@@ -90,6 +94,7 @@ Schema matrix() {
 
 Schema spline() {
   return Define<Spline>("SPLINE", "", "A curve y(x) or a family y(x, z) through given points.")
+      .acted_on()
       .group("States and control")
       .arg<&Spline::x>("X", "X", "x values, strictly increasing, at least four")
       .count(4, kAnyCount)
@@ -116,6 +121,7 @@ Schema string() {
 
 Schema lse() {
   return Define<Lse>("LSE", "", "Linear state equations: X' = A*X+B*U, Y = C*X+D*U.")
+      .acted_on()
       .group("States and control")
       .arg<&Lse::x>("X", "X", "array of the states")
       .required()
@@ -194,6 +200,7 @@ Schema gse() {
 
 Schema tfsiso() {
   return Define<Tfsiso>("TFSISO", "", "A transfer function from one input to one output.")
+      .acted_on()
       .group("States and control")
       .arg<&Tfsiso::x>("X", "X", "array of the states; as many as the order of DENOMINATOR")
       .required()
@@ -212,6 +219,7 @@ Schema tfsiso() {
 
 Schema pinput() {
   return Define<Pinput>("PINPUT", "", "Variables that are inputs of the mechanism seen as a plant.")
+      .acted_on()
       .group("States and control")
       .arg<&Pinput::variables>("VARIABLES", "", "the inputs in order; PINVAL(id,k) reads the k-th")
       .required();
@@ -219,6 +227,7 @@ Schema pinput() {
 
 Schema poutput() {
   return Define<Poutput>("POUTPUT", "", "Variables that are outputs of the mechanism seen as a plant.")
+      .acted_on()
       .group("States and control")
       .arg<&Poutput::variables>("VARIABLES", "", "the outputs in order; POUVAL(id,k) reads the k-th")
       .required();

@@ -1,0 +1,251 @@
+#include "elements/load.hpp"
+
+#include <utility>
+
+#include "elements/forms.hpp"
+
+namespace trunnion::elements {
+namespace {
+
+using assembly::BlockId;
+using assembly::Scratch;
+
+constexpr int kTurn = 3;  // axes from here on are torques
+
+// The line's unit vector and length; both zero where I and J coincide.
+struct Line {
+  Vec3 u = Vec3::Zero();
+  double length = 0.0;
+};
+Line line_of(const Load& load, const Kinematics& kin) {
+  const Vec3 d = offset(kin, load.i, load.j);
+  const double length = d.norm();
+  return length > 0.0 ? Line{d / length, length} : Line{};
+}
+
+// Force and torque on I along ground axes from the components.
+Wrench sum(const Load& load, const Kinematics& kin, const VecMap& c) {
+  Wrench w;
+  if (load.direction == Load::Direction::line) {
+    w.force = c[0] * line_of(load, kin).u;
+    return w;
+  }
+  for (std::size_t m = 0; m < load.axes.size(); ++m) {
+    const int a = load.axes[m];
+    (a < kTurn ? w.force : w.torque) += c[static_cast<Eigen::Index>(m)] * axis(kin, load.k, a % 3);
+  }
+  return w;
+}
+
+// W(:, m) = w_m, and H = Σ c_m ∂w_m/∂q unless H is empty.
+void directions(const Load& load, const Evaluation& at, const VecMap& c, MatMap W, MatMap H) {
+  const Kinematics& kin = at.kinematics;
+  if (load.direction == Load::Direction::line) {
+    const Scratch::Frame inner(at.scratch);
+    const bool second = H.size() != 0;
+    const MeasureResult m = evaluate(load.line, at, second ? Order::second : Order::first);
+    load.to[0].add(1.0, m.q, VecMap(W.data(), W.rows()));
+    if (second) load.to[0].add(c[0], m.qq, H);
+    return;
+  }
+  for (std::size_t m = 0; m < load.axes.size(); ++m) {
+    Pullback out(kin, W.col(static_cast<Eigen::Index>(m)));
+    const int a = load.axes[m];
+    if (a < kTurn) velocity_row(out, kin, load.k, a, load.i, load.j, load.j, 1.0);
+    else angular_row(out, kin, load.k, a - kTurn, load.i, load.j, 1.0);
+  }
+  if (H.size() == 0) return;
+  const Wrench w = sum(load, kin, c);
+  VecMap unused = at.scratch.vector(W.rows());
+  Pullback out(kin, unused, H);
+  velocity_vector_row(out, kin, load.k, w.force, load.i, load.j, load.j);
+  angular_vector_row(out, load.k, w.torque, load.i, load.j);
+}
+
+void emit_partials(const Load& load, const Evaluation& at, const ResponseValues& c, const MatMap& W,
+                   const MatMap& H, BlockId row, int first, Level level, assembly::Sink& sink) {
+  const int size = at.layout().block(row).size;
+  const MatMap& by = c.by[static_cast<std::size_t>(level)];
+  for (std::size_t b = 0; b < load.columns.blocks().size(); ++b) {
+    if (!load.dependence.has(b, level)) continue;
+    const Scratch::Frame inner(at.scratch);
+    const BlockId col = load.columns.blocks()[b];
+    const int o = load.columns.offsets()[b], width = at.layout().block(col).size;
+    MatMap P = at.scratch.matrix(size, width);
+    if (by.size() != 0)
+      P.noalias() -= W.middleRows(first, size).lazyProduct(by.middleRows(o, width).transpose());
+    if (level == Level::q) P -= H.block(first, o, size, width);
+    sink.partial(row, col, level, P);
+  }
+}
+
+}  // namespace
+
+Load make_load(MarkerId i, MarkerId j, MarkerId k, std::vector<int> axes, const assembly::Layout& layout,
+               const assembly::MarkerTable& table) {
+  Load load;
+  load.i = load.columns.add(layout, table, i);
+  load.j = load.columns.add(layout, table, j);
+  load.k = load.columns.add(layout, table, k);
+  load.response = Response(static_cast<int>(axes.size()));
+  load.axes = std::move(axes);
+  return load;
+}
+
+Load make_line_load(MarkerId i, MarkerId j, const assembly::Layout& layout,
+                    const assembly::MarkerTable& table) {
+  Load load = make_load(i, j, i, {0}, layout, table);
+  load.direction = Load::Direction::line;
+  load.line = make_measure(MeasureKind::dm, 0, {i, j}, layout, table);
+  load.to.emplace_back(layout, load.line.columns, load.columns);
+  return load;
+}
+
+void seal(Load& load) {
+  // The geometry: every body column of I, J and K at level q; a row's own body always.
+  load.dependence = load.response.signals.dependence();
+  const auto blocks = load.columns.blocks();
+  const auto offsets = load.columns.offsets();
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (offsets[b] == load.i.column || offsets[b] == load.j.column || offsets[b] == load.k.column)
+      load.dependence.add(load.columns, blocks[b], Level::q);
+  }
+}
+
+void set_linear(Load& load, std::vector<Signal> x, std::vector<Signal> rates, const Eigen::MatrixXd& K,
+                const Eigen::MatrixXd& C, const Eigen::VectorXd& free, const Eigen::VectorXd& preload,
+                const assembly::Layout& layout) {
+  Response& r = load.response;
+  for (Signal& s : x) r.signals.add(std::move(s), layout, load.columns);
+  for (Signal& s : rates) r.signals.add(std::move(s), layout, load.columns);
+  r.linear.resize(r.outputs, K.cols() + C.cols());
+  r.linear << -K, -C;
+  r.constant = K * free + preload;
+  load.spring = Spring{K, free, preload};
+}
+
+std::vector<Signal> displacements(MarkerId i, MarkerId j, int memory, const assembly::Layout& layout,
+                                  const assembly::MarkerTable& table) {
+  std::vector<Signal> all;
+  for (const MeasureKind kind : {MeasureKind::dx, MeasureKind::dy, MeasureKind::dz, MeasureKind::ax,
+                                 MeasureKind::ay, MeasureKind::az}) {
+    Measure m = make_measure(kind, 0, {i, j, j, j}, layout, table);
+    if (kind >= MeasureKind::ax && memory >= 0) m.memory = memory++;
+    all.push_back(Signal::of(std::move(m)));
+  }
+  return all;
+}
+
+std::vector<Signal> velocities(MarkerId i, MarkerId j, const assembly::Layout& layout,
+                               const assembly::MarkerTable& table) {
+  std::vector<Signal> all;
+  for (const MeasureKind kind :
+       {MeasureKind::vx, MeasureKind::vy, MeasureKind::vz, MeasureKind::wx, MeasureKind::wy, MeasureKind::wz})
+    all.push_back(Signal::of(make_measure(kind, 0, {i, j, j, j}, layout, table)));
+  return all;
+}
+
+void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, assembly::Sink& sink) {
+  const assembly::Needs needs = sink.needs();
+  if (!needs.residual && !needs.partials()) return;
+  const Scratch::Frame frame(at.scratch);
+  const int n = load.columns.size();
+  const ResponseValues c = evaluate(load.response, at, work, n, needs.partials());
+  MatMap W = at.scratch.matrix(n, load.response.outputs);
+  MatMap H = at.scratch.matrix(needs.partial_q ? n : 0, needs.partial_q ? n : 0);
+  directions(load, at, c.value, W, H);
+  VecMap residual = at.scratch.vector(n);
+  residual.noalias() -= W.lazyProduct(c.value);
+  const auto blocks = load.columns.blocks();
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const int first = load.columns.offsets()[b];
+    if (first != load.i.column && first != load.j.column) continue;
+    if (needs.residual)
+      sink.residual(blocks[b], assembly::Term::applied,
+                    residual.segment(first, at.layout().block(blocks[b]).size));
+    for (const Level level : kLevels) {
+      if (wanted(needs, level)) emit_partials(load, at, c, W, H, blocks[b], first, level, sink);
+    }
+  }
+}
+
+Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j) {
+  if (on_j && !load.reaction) return {};
+  const Scratch::Frame frame(at.scratch);
+  const ResponseValues c = evaluate(load.response, at, work, load.columns.size(), false);
+  Wrench w = sum(load, at.kinematics, c.value);
+  if (!on_j) return w;
+  w.torque = -w.torque;
+  if (!load.j_floats) w.torque -= offset(at.kinematics, load.i, load.j).cross(w.force);
+  w.force = -w.force;
+  return w;
+}
+
+double potential_energy(const Load& load, const Evaluation& at) {
+  if (!load.spring) return 0.0;
+  const Scratch::Frame frame(at.scratch);
+  const Signals::Values s = load.response.signals.evaluate(at, load.columns.size(), false);
+  const Eigen::Index n = load.spring->free.size();
+  VecMap x = at.scratch.vector(n);
+  x = s.value.head(n) - load.spring->free;
+  double twice = 0.0;
+  for (Eigen::Index r = 0; r < n; ++r) twice += x[r] * load.spring->K.row(r).dot(x);
+  return load.response.scale * (0.5 * twice - x.dot(load.spring->preload));
+}
+
+WrenchPartials wrench_partials(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j) {
+  WrenchPartials out;
+  const Kinematics& kin = at.kinematics;
+  const int n = load.columns.size();
+  for (std::size_t l = 0; l < 3; ++l) {
+    new (&out.force[l]) MatMap(at.scratch.matrix(n, 3));
+    new (&out.torque[l]) MatMap(at.scratch.matrix(n, 3));
+  }
+  if (on_j && !load.reaction) return out;
+  const Scratch::Frame frame(at.scratch);
+  const ResponseValues c = evaluate(load.response, at, work, n, true);
+  const Wrench on_i = sum(load, kin, c.value);
+  const bool line = load.direction == Load::Direction::line;
+  const bool arm = on_j && !load.j_floats && !line;
+  const double sign = on_j ? -1.0 : 1.0;
+  const Vec3 d = arm ? offset(kin, load.i, load.j) : Vec3(Vec3::Zero());
+  out.value.force = sign * on_i.force;
+  out.value.torque = sign * on_i.torque - d.cross(on_i.force);
+  const Line to = line ? line_of(load, kin) : Line{};
+  for (int m = 0; m < load.response.outputs; ++m) {
+    const int a = load.axes[static_cast<std::size_t>(m)];
+    const Vec3 e = line ? to.u : axis(kin, load.k, a % 3);
+    for (std::size_t l = 0; l < 3; ++l) {
+      if (c.by[l].size() == 0) continue;
+      const auto gradient = c.by[l].col(m);
+      if (a < kTurn) {
+        out.force[l].noalias() += gradient.lazyProduct(Vec3(sign * e).transpose());
+        if (arm) out.torque[l].noalias() -= gradient.lazyProduct(Vec3(d.cross(e)).transpose());
+      } else {
+        out.torque[l].noalias() += gradient.lazyProduct(Vec3(sign * e).transpose());
+      }
+    }
+  }
+  // Components held, directions moving: F and T turn with K, or F with the line; δ moves with I and J.
+  for (int r = 0; r < 3; ++r) {
+    const Vec3 e = Vec3::Unit(r);
+    Pullback force(kin, out.force[0].col(r)), torque(kin, out.torque[0].col(r));
+    if (line) {
+      if (to.length == 0.0) continue;
+      const Vec3 across = sign * c.value[0] / to.length * (e - to.u * to.u.dot(e));
+      force.force(load.i, across);
+      force.force(load.j, -across);
+      continue;
+    }
+    force.moment(load.k, sign * on_i.force.cross(e));
+    torque.moment(load.k, sign * on_i.torque.cross(e));
+    if (!arm) continue;
+    const Vec3 Fe = on_i.force.cross(e);
+    torque.force(load.i, -Fe);
+    torque.force(load.j, Fe);
+    torque.moment(load.k, -on_i.force.cross(e.cross(d)));
+  }
+  return out;
+}
+
+}  // namespace trunnion::elements

@@ -1,0 +1,265 @@
+#include <fmt/format.h>
+
+#include "elements/beam.hpp"
+#include "system/compiler.hpp"
+
+namespace trunnion::system {
+
+using assembly::MarkerId;
+using elements::Load;
+using elements::MeasureKind;
+using elements::Signal;
+using model::kind_of;
+
+void Compiler::forces() {
+  const auto each = [&](const auto& table, auto method) {
+    for (const auto& statement : table) {
+      if (active(statement)) (this->*method)(statement);
+    }
+  };
+  each(model_.all<model::Sforce>(), &Compiler::sforce);
+  each(model_.all<model::Vforce>(), &Compiler::vforce);
+  each(model_.all<model::Vtorque>(), &Compiler::vtorque);
+  each(model_.all<model::Gforce>(), &Compiler::gforce);
+  each(model_.all<model::SpringDamper>(), &Compiler::spring_damper);
+  each(model_.all<model::Bushing>(), &Compiler::bushing);
+  each(model_.all<model::Field>(), &Compiler::field);
+  each(model_.all<model::Beam>(), &Compiler::beam);
+}
+
+template <class T>
+void Compiler::add_load(Load load, const T& statement, MarkerId i, MarkerId j, int floating) {
+  // What a statement calls a force is in the model's own unit.
+  load.response.scale = system_->units_.ucf;
+  elements::seal(load);
+  system_->loads_.push_back(std::move(load));
+  system_->forces_.push_back(
+      {kind_of<T>(), statement.id, name(statement), system_->loads_.size() - 1, i, j, floating});
+}
+
+template <class T> std::optional<Compiler::Sides> Compiler::sides(const T& statement) {
+  const std::string owner = name(statement);
+  const auto i = marker(statement.i.id, owner, argument_span(statement, "I"));
+  const auto j = marker(statement.j.id, owner, argument_span(statement, "J"));
+  if (!i || !j) return std::nullopt;
+  return Sides{*i, *j};
+}
+
+std::optional<MarkerId> Compiler::floating(int id, const std::string& owner, core::Span span) {
+  const Owner body = frames_.owners().of(id);
+  const auto block = blocks_.find({body.kind.index, body.id});
+  if (block == blocks_.end()) {
+    error(span, owner,
+          fmt::format("{} is on {}, a kind of body the solver does not act on yet",
+                      label(model_, kind_of<model::Marker>(), id),
+                      body.known() ? label(model_, body.kind, body.id) : "no body"));
+    return std::nullopt;
+  }
+  if (!block->second.valid()) return assembly::MarkerTable::kGroundMarker;
+  const auto [frame, fresh] = body_frames_.try_emplace(block->second.index);
+  if (fresh)
+    frame->second = system_->markers_.add({block->second, math::Vec3::Zero(), math::Mat3::Identity()});
+  return frame->second;
+}
+
+void Compiler::sforce(const model::Sforce& f) {
+  const std::string owner = name(f);
+  const core::Span span = argument_span(f, "FUNCTION");
+  const auto at = sides(f);
+  const auto compiled = program(f.function, owner, span);
+  if (!at || !compiled) return;
+  auto inputs = signals(*compiled, owner, span);
+  if (!inputs) return;
+  const bool turn = f.type == model::Freedom::rotation;
+  const auto make = [&] {
+    const assembly::Layout& layout = system_->layout_;
+    const assembly::MarkerTable& markers = system_->markers_;
+    if (!turn && !f.actiononly) return elements::make_line_load(at->i, at->j, layout, markers);
+    const MarkerId reaction = f.actiononly ? assembly::MarkerTable::kGroundMarker : at->j;
+    return elements::make_load(at->i, reaction, at->j, {turn ? 5 : 2}, layout, markers);
+  };
+  Load load = make();
+  load.reaction = !f.actiononly;
+  load.response.add(*compiled, std::move(*inputs), 0, system_->layout_, load.columns);
+  add_load(std::move(load), f, at->i, at->j);
+}
+
+template <class T>
+void Compiler::vector_force(const T& f, const std::vector<Component>& components, bool user) {
+  const std::string owner = name(f);
+  if (user) {
+    error(argument_span(f, "FUNCTION"), owner, "USER() functions are not carried out yet");
+    return;
+  }
+  const auto i = marker(f.i.id, owner, argument_span(f, "I"));
+  const auto j = floating(f.jfloat.id, owner, argument_span(f, "JFLOAT"));
+  const auto rm = marker(f.rm.id, owner, argument_span(f, "RM"));
+  struct Part {
+    std::shared_ptr<const expr::Program> program;
+    std::vector<Signal> inputs;
+    int first;
+  };
+  std::vector<Part> parts;
+  std::vector<int> axes;
+  bool good = i && j && rm;
+  for (const Component& c : components) {
+    if (!c.expression->given()) continue;
+    const core::Span span = c.expression->span.known() ? c.expression->span : f.span;
+    auto compiled = program(*c.expression, owner, span);
+    if (compiled && compiled->output_count() != c.outputs) {
+      error(span, owner, fmt::format("{} numbers where {} are needed", compiled->output_count(), c.outputs));
+      compiled = nullptr;
+    }
+    if (compiled && compiled->constant() == 0.0) continue;
+    auto inputs = compiled ? signals(*compiled, owner, span) : std::nullopt;
+    good = good && inputs;
+    if (!inputs) continue;
+    parts.push_back({compiled, std::move(*inputs), static_cast<int>(axes.size())});
+    for (int k = 0; k < c.outputs; ++k) axes.push_back(c.axis + k);
+  }
+  if (!good) return;
+  Load load = elements::make_load(*i, *j, *rm, std::move(axes), system_->layout_, system_->markers_);
+  load.j_floats = true;
+  for (Part& part : parts)
+    load.response.add(*part.program, std::move(part.inputs), part.first, system_->layout_, load.columns);
+  add_load(std::move(load), f, *i, *j, f.jfloat.id);
+}
+
+void Compiler::vforce(const model::Vforce& f) {
+  vector_force(f, {{0, &f.fx}, {1, &f.fy}, {2, &f.fz}, {0, &f.fxyz, 3}}, f.function.given());
+}
+
+void Compiler::vtorque(const model::Vtorque& f) {
+  vector_force(f, {{3, &f.tx}, {4, &f.ty}, {5, &f.tz}, {3, &f.txyz, 3}}, f.function.given());
+}
+
+void Compiler::gforce(const model::Gforce& f) {
+  vector_force(f,
+               {{0, &f.fx},
+                {1, &f.fy},
+                {2, &f.fz},
+                {3, &f.tx},
+                {4, &f.ty},
+                {5, &f.tz},
+                {0, &f.fxyz, 3},
+                {3, &f.txyz, 3}},
+               f.function.given());
+}
+
+void Compiler::spring_damper(const model::SpringDamper& s) {
+  const auto at = sides(s);
+  if (!at) return;
+  const assembly::Layout& layout = system_->layout_;
+  const assembly::MarkerTable& markers = system_->markers_;
+  const bool turn = s.type == model::Freedom::rotation;
+  const auto one = [](const std::optional<double>& x) {
+    return Eigen::MatrixXd::Constant(1, 1, x.value_or(0));
+  };
+  Load load = turn ? elements::make_load(at->i, at->j, at->j, {5}, layout, markers)
+                   : elements::make_line_load(at->i, at->j, layout, markers);
+  elements::Measure x = turn ? measure(MeasureKind::az, at->i, at->j, s.angle.value_or(0), name(s))
+                             : elements::make_measure(MeasureKind::dm, 0, {at->i, at->j}, layout, markers);
+  elements::Measure rate = elements::make_measure(turn ? MeasureKind::wz : MeasureKind::vr, 0,
+                                                  {at->i, at->j, at->j, at->j}, layout, markers);
+  elements::set_linear(load, {Signal::of(std::move(x))}, {Signal::of(std::move(rate))},
+                       one(turn ? s.kt : s.k), one(turn ? s.ct : s.c), one(turn ? s.angle : s.length).col(0),
+                       one(turn ? s.torque : s.force).col(0), layout);
+  add_load(std::move(load), s, at->i, at->j);
+}
+
+// Only components with any stiffness, damping or preload are carried along.
+template <class T> void Compiler::linear_force(const T& f, const LinearLaw& law) {
+  const auto at = sides(f);
+  if (!at) return;
+  std::vector<int> used;
+  for (int k = 0; k < 6; ++k) {
+    const bool any = !law.K.row(k).isZero(0) || !law.K.col(k).isZero(0) || !law.C.row(k).isZero(0) ||
+                     !law.C.col(k).isZero(0) || law.preload[k] != 0.0;
+    if (any) used.push_back(k);
+  }
+  const assembly::Layout& layout = system_->layout_;
+  const assembly::MarkerTable& markers = system_->markers_;
+  const bool damped = !law.C.isZero(0);
+  int first = -1;
+  for (const char* angle : {"AX", "AY", "AZ"}) {
+    const int place = memory(0, fmt::format("{} {}", name(f), angle));
+    if (first < 0) first = place;
+  }
+  const std::vector<Signal> all = elements::displacements(at->i, at->j, first, layout, markers),
+                            rates = elements::velocities(at->i, at->j, layout, markers);
+  const auto pick = [&](const std::vector<Signal>& from) {
+    std::vector<Signal> picked;
+    for (const int k : used) picked.push_back(from[static_cast<std::size_t>(k)]);
+    return picked;
+  };
+  Load load = elements::make_load(at->i, at->j, at->j, used, layout, markers);
+  const Eigen::MatrixXd C = damped ? Eigen::MatrixXd(law.C(used, used))
+                                   : Eigen::MatrixXd(static_cast<Eigen::Index>(used.size()), 0);
+  elements::set_linear(load, pick(all), damped ? pick(rates) : std::vector<Signal>{}, law.K(used, used), C,
+                       law.free(used), law.preload(used), layout);
+  add_load(std::move(load), f, at->i, at->j);
+}
+
+void Compiler::bushing(const model::Bushing& b) {
+  LinearLaw law;
+  const auto put = [](const std::vector<double>& values, int first, auto entry) {
+    for (std::size_t k = 0; k < std::min<std::size_t>(3, values.size()); ++k)
+      entry(first + static_cast<int>(k)) = values[k];
+  };
+  const auto K = [&](int k) -> double& { return law.K(k, k); };
+  const auto C = [&](int k) -> double& { return law.C(k, k); };
+  const auto F = [&](int k) -> double& { return law.preload[k]; };
+  put(b.k, 0, K);
+  put(b.kt, 3, K);
+  put(b.c, 0, C);
+  put(b.ct, 3, C);
+  put(b.force, 0, F);
+  put(b.torque, 3, F);
+  linear_force(b, law);
+}
+
+void Compiler::field(const model::Field& f) {
+  if (f.function.given()) {
+    error(argument_span(f, "FUNCTION"), name(f), "USER() functions are not carried out yet");
+    return;
+  }
+  if (f.formulation == model::Field::Formulation::nonlinear) {
+    error(argument_span(f, "FORMULATION"), name(f),
+          "FORMULATION=NONLINEAR of a FIELD is not carried out yet");
+    return;
+  }
+  LinearLaw law;
+  // By columns, as Eigen stores them.
+  if (f.kmatrix.size() == 36) law.K = Eigen::Map<const Eigen::MatrixXd>(f.kmatrix.data(), 6, 6);
+  if (f.cmatrix.size() == 36) law.C = Eigen::Map<const Eigen::MatrixXd>(f.cmatrix.data(), 6, 6);
+  else law.C = f.cratio.value_or(0) * law.K;
+  if (f.length.size() == 6) law.free = Eigen::Map<const Eigen::VectorXd>(f.length.data(), 6);
+  if (f.force.size() == 6) law.preload = Eigen::Map<const Eigen::VectorXd>(f.force.data(), 6);
+  linear_force(f, law);
+}
+
+void Compiler::beam(const model::Beam& b) {
+  using F = model::Beam::Formulation;
+  if (b.formulation.value_or(F::linear) != F::linear) {
+    error(argument_span(b, "FORMULATION"), name(b), "only FORMULATION=LINEAR of a BEAM is carried out yet");
+    return;
+  }
+  elements::BeamSection section;
+  section.length = b.length.value_or(0);
+  section.area = b.area.value_or(0);
+  section.ixx = b.ixx.value_or(0);
+  section.iyy = b.iyy.value_or(0);
+  section.izz = b.izz.value_or(0);
+  section.asy = b.asy.value_or(0);
+  section.asz = b.asz.value_or(0);
+  section.emodulus = b.emodulus.value_or(0);
+  section.gmodulus = b.gmodulus.value_or(0);
+  LinearLaw law;
+  law.K = elements::beam_stiffness(section);
+  law.C = b.cratio.value_or(0) * law.K;
+  if (b.cmatrix.size() == 21) law.C = elements::symmetric_from_half(b.cmatrix);
+  law.free[0] = section.length;
+  linear_force(b, law);
+}
+
+}  // namespace trunnion::system

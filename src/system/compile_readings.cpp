@@ -1,0 +1,112 @@
+#include <array>
+
+#include <fmt/format.h>
+
+#include "system/compiler.hpp"
+
+namespace trunnion::system {
+
+using elements::ReadingSource;
+using elements::Signal;
+using model::kind_of;
+
+namespace {
+
+// FX(i, j, k) and the like as one of the eight components.
+int component_of(std::string_view function) {
+  constexpr std::array<std::string_view, 8> names{"FM", "FX", "FY", "FZ", "TM", "TX", "TY", "TZ"};
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (names[k] == function) return static_cast<int>(k) + 1;
+  }
+  return 1;
+}
+
+model::Kind kind_named(std::string_view keyword) {
+  for (const model::Schema& schema : model::all_schemas()) {
+    if (schema.keyword == keyword) return schema.kind;
+  }
+  return {};
+}
+
+}  // namespace
+
+Signal Compiler::reading_signal(const expr::Input& input, const std::string& owner, core::Span span) {
+  const auto [found, fresh] = readings_.try_emplace(input.name());
+  if (fresh) {
+    Read& read = found->second;
+    read.input = input;
+    read.owner = owner;
+    read.span = span;
+    read.block = system_->layout_.add_scalars(assembly::BlockKind::algebraic, "reading " + input.name(),
+                                              {{"value", "force or torque"}});
+    scalars_.push_back({read.block, Eigen::VectorXd::Zero(1), {}});
+  }
+  return Signal::of_state(found->second.block, 0);
+}
+
+ReadingSource Compiler::source_of(const System::Acting& acting) const {
+  ReadingSource source;
+  source.on_j = acting.on_j;
+  if (acting.force) {
+    source.element = &system_->loads_[acting.force->load];
+    source.on = acting.on_j ? acting.force->j : acting.force->i;
+    return source;
+  }
+  const Constraint& c = *acting.constraint;
+  source.on = acting.on_j ? c.j : c.i;
+  switch (c.element) {
+    case Constraint::Element::joint: source.element = &system_->joints_[c.index]; break;
+    case Constraint::Element::measure_row: source.element = &system_->measure_rows_[c.index]; break;
+    case Constraint::Element::gcon: source.element = &system_->gcons_[c.index]; break;
+    case Constraint::Element::ptcv: source.element = &system_->ptcvs_[c.index]; break;
+    case Constraint::Element::cvcv: source.element = &system_->cvcvs_[c.index]; break;
+  }
+  return source;
+}
+
+// SFORCE(id, jflag, comp, rm). An element that is switched off, or failed with a message of its own, gives nothing.
+std::optional<ReadingSource> Compiler::element_source(const expr::Input& input, const std::string& owner,
+                                                      core::Span span, bool& inactive) {
+  const model::Kind kind = kind_named(input.function->statement);
+  System::Acting acting;
+  acting.constraint = system_->find_constraint(kind, input.ids[0]);
+  acting.force = system_->find_force(kind, input.ids[0]);
+  acting.on_j = input.ids[1] != 0;
+  if (acting.constraint || acting.force) return source_of(acting);
+  inactive = inactive_.has(kind, input.ids[0]);
+  if (!inactive && !(kind.index != model::Kind::kNone && model::schema_of(kind).acted_on))
+    error(span, owner,
+          fmt::format("{} cannot be computed: {} is not acted on yet", input.name(),
+                      input.function->statement));
+  return std::nullopt;
+}
+
+void Compiler::readings() {
+  for (const auto& [text, read] : readings_) {
+    const bool generic = read.input.kind == expr::InputKind::generic_force;
+    std::vector<ReadingSource> sources;
+    if (generic) {
+      for (const System::Acting& acting : system_->acting_between(read.input.ids[0], read.input.ids[1]))
+        sources.push_back(source_of(acting));
+    } else {
+      bool inactive = false;
+      if (const auto source = element_source(read.input, read.owner, read.span, inactive))
+        sources.push_back(*source);
+    }
+    const int component = generic ? component_of(read.input.function->name) : read.input.ids[2];
+    const auto rm = marker_or_ground(read.input.ids[generic ? 2 : 3], read.owner, read.span);
+    if (!rm) continue;
+    elements::Reading reading =
+        elements::make_reading(read.block, sources, component, *rm, system_->layout_, system_->markers_);
+    reading.scale = 1.0 / system_->units_.ucf;
+    system_->readings_.push_back(std::move(reading));
+  }
+}
+
+int Compiler::sensor_place(int id) {
+  const auto [place, fresh] = counted_.try_emplace(fmt::format("SENVAL({})", id), 0);
+  if (fresh) place->second = memory(0, place->first);
+  return place->second;
+}
+
+}  // namespace trunnion::system

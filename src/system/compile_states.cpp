@@ -1,0 +1,237 @@
+#include <fmt/format.h>
+
+#include "system/compiler.hpp"
+
+namespace trunnion::system {
+
+using assembly::BlockId;
+using assembly::BlockKind;
+using assembly::Level;
+using elements::Equation;
+using elements::Signal;
+using model::kind_of;
+
+template <class T>
+BlockId Compiler::declare(const T& statement, BlockKind kind, int count, std::string_view word,
+                          std::string_view suffix) {
+  std::vector<assembly::Layout::Variable> names;
+  for (int k = 0; k < count; ++k)
+    names.push_back({count == 1 ? std::string(word) : fmt::format("{} {}", word, k + 1), "1"});
+  return system_->layout_.add_scalars(kind, name(statement) + std::string(suffix), std::move(names));
+}
+
+template <class T> StateInfo& Compiler::info_of(const T& statement) {
+  StateInfo& info = states_[{kind_of<T>().index, statement.id}];
+  info.kind = kind_of<T>();
+  info.id = statement.id;
+  info.label = name(statement);
+  return info;
+}
+
+void Compiler::declare_states() {
+  for (const model::Variable& v : model_.all<model::Variable>()) {
+    const BlockId block = declare(v, BlockKind::algebraic, 1, "value");
+    info_of(v).states = block;
+    scalars_.push_back({block, Eigen::VectorXd::Constant(1, v.ic.value_or(0)), {}});
+  }
+  for (const model::Diff& d : model_.all<model::Diff>()) {
+    const BlockId block = declare(d, BlockKind::first_order, 1, "state");
+    StateInfo& info = info_of(d);
+    info.states = block;
+    info.implicit = d.implicit;
+    info.static_hold = d.static_hold;
+    info.dynamic_hold = d.dynamic_hold;
+    const auto ic = [&](std::size_t k) {
+      return Eigen::VectorXd::Constant(1, k < d.ic.size() ? d.ic[k] : 0.0);
+    };
+    scalars_.push_back({block, ic(0), ic(1)});
+  }
+  for (const model::Array& a : model_.all<model::Array>()) {
+    const auto type = a.type.value_or(model::Array::Type::ic);
+    if (type == model::Array::Type::ic) {
+      for (const double number : a.numbers) {
+        Signal s;
+        s.kind = Signal::Kind::constant;
+        s.value = number;
+        system_->arrays_[a.id].push_back(std::move(s));
+      }
+    } else if (type == model::Array::Type::u) {
+      for (const int id : a.variables.ids) {
+        if (auto s = state_signal(kind_of<model::Variable>(), id, Level::q, name(a), a.span))
+          system_->arrays_[a.id].push_back(std::move(*s));
+      }
+    }
+  }
+  for (const model::Lse& lse : model_.all<model::Lse>()) declare_lse(lse);
+  for (const model::Tfsiso& tfsiso : model_.all<model::Tfsiso>()) declare_tfsiso(tfsiso);
+}
+
+void Compiler::declare_lse(const model::Lse& lse) {
+  const std::string owner = name(lse);
+  const auto A = matrix(lse.a.id, owner, argument_span(lse, "A"));
+  if (!A) return;
+  if (A->rows() != A->cols()) {
+    error(argument_span(lse, "A"), owner,
+          fmt::format("A must be square, it is {} by {}", A->rows(), A->cols()));
+    return;
+  }
+  const auto n = static_cast<int>(A->rows());
+  StateInfo& info = info_of(lse);
+  info.static_hold = lse.static_hold;
+  info.states = declare(lse, BlockKind::first_order, n, "state");
+  for (int k = 0; k < n; ++k) system_->arrays_[lse.x.id].push_back(Signal::of_state(info.states, k));
+  if (lse.y.given()) {
+    const model::Ref<model::Matrix> rows = lse.c.given() ? lse.c : lse.d;
+    const auto M = matrix(rows.id, owner, lse.span);
+    if (!M) return;
+    info.outputs = declare(lse, BlockKind::algebraic, static_cast<int>(M->rows()), "output", " outputs");
+    for (int k = 0; k < M->rows(); ++k)
+      system_->arrays_[lse.y.id].push_back(Signal::of_state(info.outputs, k));
+    scalars_.push_back({info.outputs, Eigen::VectorXd::Zero(M->rows()), {}});
+  }
+  Eigen::VectorXd start = Eigen::VectorXd::Zero(n);
+  if (lse.ic.given()) {
+    const model::Array* ic = model_.find(lse.ic);
+    if (!ic || static_cast<int>(ic->numbers.size()) != n) {
+      error(argument_span(lse, "IC"), owner,
+            fmt::format("IC must name an ARRAY of {} numbers, one for each state", n));
+    } else {
+      start = Eigen::Map<const Eigen::VectorXd>(ic->numbers.data(), n);
+    }
+  }
+  scalars_.push_back({info.states, start, {}});
+}
+
+void Compiler::declare_tfsiso(const model::Tfsiso& t) {
+  const std::string owner = name(t);
+  if (t.denominator.empty() || t.denominator.back() == 0.0) {
+    error(argument_span(t, "DENOMINATOR"), owner, "the last coefficient of DENOMINATOR must not be zero");
+    return;
+  }
+  if (t.numerator.size() > t.denominator.size()) {
+    error(argument_span(t, "NUMERATOR"), owner,
+          "the order of NUMERATOR exceeds that of DENOMINATOR: the output would contain derivatives of the "
+          "input");
+    return;
+  }
+  const int n = static_cast<int>(t.denominator.size()) - 1;
+  StateInfo& info = info_of(t);
+  info.static_hold = t.static_hold;
+  info.states = declare(t, BlockKind::first_order, n, "state");
+  info.outputs = declare(t, BlockKind::algebraic, 1, "output", " output");
+  for (int k = 0; k < n; ++k) system_->arrays_[t.x.id].push_back(Signal::of_state(info.states, k));
+  system_->arrays_[t.y.id].push_back(Signal::of_state(info.outputs, 0));
+  scalars_.push_back({info.states, Eigen::VectorXd::Zero(n), {}});
+  scalars_.push_back({info.outputs, Eigen::VectorXd::Zero(1), {}});
+}
+
+std::optional<Eigen::MatrixXd> Compiler::matrix(int id, const std::string& owner, core::Span span) {
+  const model::Matrix* m = model_.find<model::Matrix>(id);
+  const std::string matrix_name = label(model_, kind_of<model::Matrix>(), id);
+  if (!m || m->file || !m->rows || !m->columns) {
+    error(span, owner, fmt::format("{} is in a file, which is not read yet", matrix_name));
+    return std::nullopt;
+  }
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(*m->rows, *m->columns);
+  const std::size_t wanted = m->sparse ? m->values.size() : static_cast<std::size_t>(M.size());
+  if (m->values.size() != wanted || (m->sparse && (m->i.size() != wanted || m->j.size() != wanted))) {
+    error(span, owner, fmt::format("{} has {} VALUES for its size", matrix_name, m->values.size()));
+    return std::nullopt;
+  }
+  for (std::size_t k = 0; k < m->values.size(); ++k) {
+    const auto at = static_cast<Eigen::Index>(k);
+    Eigen::Index r = at / M.cols(), c = at % M.cols();
+    if (m->sparse) {
+      r = m->i[k] - 1;
+      c = m->j[k] - 1;
+    } else if (m->full == model::Matrix::Order::columns) {
+      r = at % M.rows();
+      c = at / M.rows();
+    }
+    if (r < 0 || c < 0 || r >= M.rows() || c >= M.cols()) {
+      error(span, owner,
+            fmt::format("{} has a value in row {}, column {}, outside of it", matrix_name, r + 1, c + 1));
+      return std::nullopt;
+    }
+    M(r, c) += m->values[k];
+  }
+  return M;
+}
+
+template <class T> void Compiler::equation(const T& statement, BlockId block, Equation::Left left) {
+  const std::string owner = name(statement);
+  const core::Span span = argument_span(statement, "FUNCTION");
+  const auto compiled = program(statement.function, owner, span);
+  if (!compiled) return;
+  auto inputs = signals(*compiled, owner, span);
+  if (!inputs) return;
+  Equation e = elements::make_equation(block, left, system_->layout_);
+  e.response.add(*compiled, std::move(*inputs), 0, system_->layout_, e.columns);
+  elements::seal(e);
+  system_->equations_.push_back(std::move(e));
+}
+
+void Compiler::state_space(const StateInfo& info, const elements::StateSpace& m, int input_array,
+                           core::Span span) {
+  std::vector<Signal> all;
+  for (Eigen::Index k = 0; k < m.A.cols(); ++k)
+    all.push_back(Signal::of_state(info.states, static_cast<int>(k)));
+  for (Eigen::Index k = 0; k < m.B.cols(); ++k) {
+    auto u = array_signal(input_array, static_cast<int>(k) + 1, info.label, span);
+    if (!u) return;
+    all.push_back(std::move(*u));
+  }
+  const auto add = [&](BlockId block, Equation::Left left, const Eigen::MatrixXd& of_x,
+                       const Eigen::MatrixXd& of_u) {
+    Eigen::MatrixXd both(of_x.rows(), of_x.cols() + of_u.cols());
+    both << of_x, of_u;
+    Equation e = elements::make_equation(block, left, system_->layout_);
+    elements::set_linear(e, all, both, system_->layout_);
+    elements::seal(e);
+    system_->equations_.push_back(std::move(e));
+  };
+  if (m.A.rows() > 0) add(info.states, Equation::Left::rate, m.A, m.B);
+  if (info.outputs.valid()) add(info.outputs, Equation::Left::value, m.C, m.D);
+}
+
+void Compiler::equations() {
+  const auto info = [&](const auto& statement) -> const StateInfo* {
+    const auto found = states_.find({kind_of<std::decay_t<decltype(statement)>>().index, statement.id});
+    return found == states_.end() ? nullptr : &found->second;
+  };
+  for (const model::Variable& v : model_.all<model::Variable>())
+    equation(v, info(v)->states, Equation::Left::value);
+  for (const model::Diff& d : model_.all<model::Diff>())
+    equation(d, info(d)->states, d.implicit ? Equation::Left::none : Equation::Left::rate);
+  for (const model::Lse& lse : model_.all<model::Lse>()) {
+    const StateInfo* s = info(lse);
+    if (!s) continue;
+    const int n = system_->layout_.block(s->states).size;
+    const int outputs = s->outputs.valid() ? system_->layout_.block(s->outputs).size : 0;
+    const int inputs = lse.u.given() ? static_cast<int>(system_->arrays_[lse.u.id].size()) : 0;
+    bool good = true;
+    const auto part = [&](const char* argument, const model::Ref<model::Matrix>& ref, int rows, int cols) {
+      if (!ref.given()) return Eigen::MatrixXd(Eigen::MatrixXd::Zero(rows, cols));
+      const auto M = matrix(ref.id, s->label, argument_span(lse, argument));
+      if (M && M->rows() == rows && M->cols() == cols) return *M;
+      good = false;
+      if (M)
+        error(argument_span(lse, argument), s->label,
+              fmt::format("{} is {} by {}; {} states, {} inputs and {} outputs need {} by {}", argument,
+                          M->rows(), M->cols(), n, inputs, outputs, rows, cols));
+      return Eigen::MatrixXd(Eigen::MatrixXd::Zero(rows, cols));
+    };
+    const elements::StateSpace m{part("A", lse.a, n, n), part("B", lse.b, n, inputs),
+                                 part("C", lse.c, outputs, n), part("D", lse.d, outputs, inputs)};
+    if (good) state_space(*s, m, lse.u.id, argument_span(lse, "U"));
+  }
+  for (const model::Tfsiso& t : model_.all<model::Tfsiso>()) {
+    if (const StateInfo* s = info(t))
+      state_space(*s, elements::controllable_form(t.numerator, t.denominator), t.u.id, argument_span(t, "U"));
+  }
+  for (const auto& [key, s] : states_) {
+    system_->states_.push_back(s);
+  }
+}
+
+}  // namespace trunnion::system
