@@ -30,45 +30,6 @@ AssemblySettings assembly_settings(const model::Model& model) {
   return s;
 }
 
-namespace {
-
-// Whether [ I Aᵀ; A 0 ], A with rows of unit length, is far from singular: its pivots hold the squares of A's.
-bool clearly_independent(const sparse::CscMatrix& G) {
-  const int n = G.cols, m = G.rows;
-  if (m > n) return false;
-  std::vector<double> length(static_cast<std::size_t>(m), 0.0);
-  for (std::size_t k = 0; k < G.row.size(); ++k)
-    length[static_cast<std::size_t>(G.row[k])] += G.value[k] * G.value[k];
-  sparse::Recorder recorder;
-  std::vector<double> values;
-  const auto entry = [&](int row, int col, double value) {
-    recorder.entry(row, col);
-    values.push_back(value);
-  };
-  for (int i = 0; i < n; ++i) entry(i, i, 1.0);
-  for (int col = 0; col < n; ++col) {
-    for (int k = G.start[static_cast<std::size_t>(col)]; k < G.start[static_cast<std::size_t>(col) + 1];
-         ++k) {
-      const int row = G.row[static_cast<std::size_t>(k)];
-      if (length[static_cast<std::size_t>(row)] == 0) return false;
-      const double value =
-          G.value[static_cast<std::size_t>(k)] / std::sqrt(length[static_cast<std::size_t>(row)]);
-      entry(n + row, col, value);
-      entry(col, n + row, value);
-    }
-  }
-  for (int i = n; i < n + m; ++i) entry(i, i, 0.0);
-  sparse::Replay replay = recorder.compile(n + m, n + m);
-  replay.start();
-  for (const double value : values) replay.add(value);
-  sparse::SparseLu lu;
-  constexpr double kClear = 1e-9;  // squares of 3e-5: far above the 1e-8 at which a row counts as dependent
-  return lu.analyse(replay.matrix()) && lu.factor(replay.matrix()) != sparse::FactorStatus::singular &&
-         lu.rcond() > kClear;
-}
-
-}  // namespace
-
 std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<int>& among,
                                   std::vector<RedundantRow>& redundant) {
   std::vector<int> position(static_cast<std::size_t>(G.rows), -1);
@@ -89,9 +50,6 @@ std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<
   replay.start();
   for (const double value : values) replay.add(value);
   redundant.clear();
-  // Most models have no redundant row, and then a sparse LU shows it at a cost linear in the model; the QR that names
-  // dependent rows fills in on long open chains.
-  if (clearly_independent(replay.matrix())) return among;
   const sparse::RankResult rank = sparse::row_rank(replay.matrix());
   std::vector<int> independent;
   for (const int k : rank.independent) independent.push_back(among[static_cast<std::size_t>(k)]);

@@ -219,10 +219,9 @@ std::vector<std::string> free_coordinates(const System& system, const AssemblyRe
   sink.start(assembled.state, false);
   system.evaluate(assembled.state, work, sink);
   sink.finish();
-  // A coordinate whose column depends on those before it can be chosen freely.
-  const sparse::RankResult rank = sparse::row_rank(select(sink.G(), assembled.active, true));
+  const sparse::RankResult rank = sparse::row_rank(select(sink.G(), assembled.active, false));
   std::vector<std::string> names;
-  for (const sparse::DependentRow& d : rank.dependent) names.push_back(system.layout().column_name(d.row));
+  for (const int column : rank.free_columns) names.push_back(system.layout().column_name(column));
   return names;
 }
 

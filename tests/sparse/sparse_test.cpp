@@ -266,6 +266,65 @@ TEST(RowRank, AgreesWithTheSingularValues) {
   }
 }
 
+// Every dependent row comes after all it depends on, and the sets are those of orthogonalisation row by row.
+TEST(RowRank, EarlierRowsWin) {
+  std::mt19937 rng(11);
+  std::uniform_real_distribution<double> u(-1, 1);
+  std::uniform_int_distribution<int> column(0, 29);
+  for (int trial = 0; trial < 200; ++trial) {
+    Eigen::MatrixXd G = Eigen::MatrixXd::Zero(36, 30);
+    for (int i = 0; i < G.rows(); ++i) {
+      for (int k = 0; k < 3; ++k) G(i, column(rng)) = u(rng);
+      if (i % 5 == 4) G.row(i) = u(rng) * G.row(i - 4) + u(rng) * G.row(i / 2);
+    }
+    std::vector<int> expected;
+    Eigen::MatrixXd basis(30, 0);
+    for (int i = 0; i < G.rows(); ++i) {
+      Eigen::VectorXd a = G.row(i).transpose().normalized();
+      for (int pass = 0; pass < 2; ++pass) a -= basis * (basis.transpose() * a);
+      if (a.norm() < kRankTolerance) continue;
+      expected.push_back(i);
+      basis.conservativeResize(30, basis.cols() + 1);
+      basis.col(basis.cols() - 1) = a.normalized();
+    }
+    const RankResult rank = row_rank(from_dense(G));
+    EXPECT_EQ(rank.independent, expected) << "trial " << trial;
+    EXPECT_EQ(rank.free_columns.size(), 30 - expected.size());
+    for (const DependentRow& d : rank.dependent) {
+      Eigen::RowVectorXd rest = G.row(d.row);
+      for (const auto& share : d.shares) {
+        EXPECT_LT(share.row, d.row);
+        rest -= share.coefficient * G.row(share.row);
+      }
+      EXPECT_LT(rest.norm(), 1e-6 * G.row(d.row).norm());
+    }
+  }
+}
+
+// A ring of n unit rods in a plane: the closing equations hang on all before them, with shares as large as the ring.
+TEST(RowRank, LongCircuitsAreFoundInSpiteOfNoise) {
+  const int n = 400;
+  std::vector<Emission> all;
+  std::mt19937 rng(4);
+  std::normal_distribution<double> noise(0, 1e-11);  // as assembly leaves positions
+  for (int k = 0; k <= n; ++k) {
+    // θ of neighbours equal, and heights by the angle of the one before: row 2k and 2k + 1 over bodies k − 1 and k.
+    const auto put = [&](int row, int col, double value) {
+      if (col >= 0 && col < 2 * n) all.push_back({row, col, value + noise(rng)});
+    };
+    put(2 * k, 2 * (k - 1), -1);
+    put(2 * k, 2 * k, 1);
+    put(2 * k + 1, 2 * (k - 1) + 1, -1);
+    put(2 * k + 1, 2 * (k - 1), -1);
+    put(2 * k + 1, 2 * k + 1, 1);
+  }
+  const RankResult rank = row_rank(record(all, 2 * n + 2, 2 * n).matrix());
+  ASSERT_EQ(rank.dependent.size(), 2u);
+  EXPECT_EQ(rank.dependent[0].row, 2 * n);
+  EXPECT_EQ(rank.dependent[1].row, 2 * n + 1);
+  EXPECT_GT(rank.dependent[1].shares.size(), static_cast<std::size_t>(n));
+}
+
 TEST(RowRank, NoRows) { EXPECT_TRUE(row_rank(Recorder().compile(0, 4).matrix()).independent.empty()); }
 
 }  // namespace
