@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
+#include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -64,9 +67,10 @@ std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<
 std::string describe(const System& system, const RedundantRow& row) {
   const assembly::Layout& layout = system.layout();
   std::vector<std::string> owners;
+  std::set<std::string_view> seen;
   for (const int r : row.implied_by) {
     const std::string& owner = layout.row(RowId{r}).owner;
-    if (std::find(owners.begin(), owners.end(), owner) == owners.end()) owners.push_back(owner);
+    if (seen.insert(owner).second) owners.push_back(owner);
   }
   std::string others;
   constexpr std::size_t kShown = 6;
@@ -107,8 +111,9 @@ class Assembler {
         settings_(settings),
         work_(system),
         sink_(system.layout()) {
+    const std::set<int> start_rows(system.start_rows().begin(), system.start_rows().end());
     for (int r = 0; r < layout_.row_count(); ++r) {
-      const bool start_only = std::count(system.start_rows().begin(), system.start_rows().end(), r) > 0;
+      const bool start_only = start_rows.contains(r);
       if (start_only && !settings.first) continue;
       (layout_.row(RowId{r}).level == assembly::RowLevel::position ? positions_ : velocities_).push_back(r);
       if (!start_only) lasting_.push_back(r);
@@ -121,8 +126,8 @@ class Assembler {
     if (result_.ok && upto == Upto::accelerations) {
       State& state = result_.state;
       // Rows that held only the start are let go; what they implied may be needed again.
-      evaluate(state, true);
-      result_.active = independent_rows(sink_.G(), lasting_, result_.redundant);
+      evaluate(state, false);
+      choose(lasting_);
       result_.freedoms = layout_.size() - static_cast<int>(result_.active.size());
       std::string message;
       result_.ok = solve_accelerations(system_, result_.active, state, work_, message);
@@ -137,6 +142,19 @@ class Assembler {
     sink_.start(state, accelerations);
     system_.evaluate(state, work_, sink_);
     sink_.finish();
+  }
+
+  // The independent rows of `among` at the place last evaluated. Positions, velocities and accelerations have the same
+  // Jacobian, so that a choice made for one of them serves the others.
+  void choose(const std::vector<int>& among) {
+    const State& state = result_.state;
+    const auto here = [&] {
+      return state.q == chosen_at_->q && (velocities_.empty() || state.v == chosen_at_->v);
+    };
+    if (chosen_at_ && here() && among == chosen_among_) return;
+    result_.active = independent_rows(sink_.G(), among, result_.redundant);
+    chosen_at_ = state;
+    chosen_among_ = among;
   }
 
   double largest(const std::vector<int>& rows, const Eigen::VectorXd& values) const {
@@ -185,7 +203,7 @@ class Assembler {
     LeastChange problem(layout_.size(), system_.exact_coordinates());
     bool reranked = false;
     evaluate(state, false);
-    result_.active = independent_rows(sink_.G(), positions_, result_.redundant);
+    choose(positions_);
     for (int iteration = 0;; ++iteration) {
       result_.iterations = iteration;
       const double wanted = tolerance();
@@ -194,12 +212,10 @@ class Assembler {
       if (off <= wanted) {
         if (result_.violation <= std::max(wanted, 10 * wanted)) return true;
         // The equations kept hold, others do not: either the choice was made in a poor place, or they contradict.
-        std::vector<RedundantRow> redundant;
-        std::vector<int> active = independent_rows(sink_.G(), positions_, redundant);
-        if (reranked || active == result_.active) return contradiction();
+        const std::vector<int> before = result_.active;
+        choose(positions_);
+        if (reranked || before == result_.active) return contradiction();
         reranked = true;
-        result_.active = std::move(active);
-        result_.redundant = std::move(redundant);
         continue;
       }
       if (iteration >= settings_.maxit) {
@@ -207,10 +223,10 @@ class Assembler {
       }
       if (!problem.factor(sink_.G(), result_.active)) {
         // The rank has fallen on the way (a stretched linkage): choose the rows anew.
-        std::vector<int> active = independent_rows(sink_.G(), positions_, result_.redundant);
-        if (active == result_.active || !problem.factor(sink_.G(), active))
+        const std::vector<int> before = result_.active;
+        choose(positions_);
+        if (before == result_.active || !problem.factor(sink_.G(), result_.active))
           return fail("the assembly equations are singular");
-        result_.active = std::move(active);
       }
       const Eigen::VectorXd d = problem.solve(Eigen::VectorXd::Zero(layout_.size()), -sink_.phi());
       if (!d.allFinite()) return fail("the assembly equations gave a value that is not a number");
@@ -241,8 +257,9 @@ class Assembler {
     // A start value without a rate says nothing of velocities.
     std::vector<int> held;
     const std::vector<int>& silent = system_.start_positions_only();
+    const std::set<int> unheld(silent.begin(), silent.end());
     for (const int r : positions_) {
-      if (std::find(silent.begin(), silent.end(), r) == silent.end()) held.push_back(r);
+      if (!unheld.contains(r)) held.push_back(r);
     }
     std::vector<int> all = held;
     all.insert(all.end(), velocities_.begin(), velocities_.end());
@@ -260,9 +277,7 @@ class Assembler {
       constexpr double kConverged = 1e-12;
       if (iteration > 0 && off <= kConverged * size) return true;
       if (iteration == 0 || !velocities_.empty()) {
-        std::vector<RedundantRow> redundant;
-        result_.active = independent_rows(sink_.G(), all, redundant);
-        result_.redundant = std::move(redundant);
+        choose(all);
         if (!problem.factor(sink_.G(), result_.active)) return fail("the velocity equations are singular");
       } else if (off <= settings_.verror * size && largest(result_.active, rate) <= kConverged * size * 1e3) {
         return true;
@@ -304,6 +319,8 @@ class Assembler {
   System::Workspace work_;
   system::ConstraintSink sink_;
   std::vector<int> positions_, velocities_, lasting_;
+  std::optional<State> chosen_at_;  // where result_.active was chosen, and among which rows
+  std::vector<int> chosen_among_;
   AssemblyResult result_;
 };
 

@@ -2,6 +2,7 @@
 // A mechanism as equations: immutable, made by compile(), evaluated at any State into any Sink. Evaluation is const and
 // thread-safe; each thread has a Workspace of its own.
 
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -134,6 +135,7 @@ class System {
   std::vector<int> start_rows_, start_positions_only_;
   std::vector<std::string> memory_keys_;
   std::unordered_map<int, assembly::MarkerId> marker_ids_;
+  std::map<std::pair<int, int>, std::size_t> constraint_places_;  // (kind, id) → place in constraints_
   model::UnitSystem units_;
   double mode_ = 3;
 
