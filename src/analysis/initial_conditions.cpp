@@ -11,8 +11,10 @@
 #include <fmt/format.h>
 
 #include "analysis/accelerations.hpp"
+#include "analysis/correction_limit.hpp"
 #include "analysis/least_change.hpp"
 #include "model/defaults.hpp"
+#include "sparse/selection.hpp"
 #include "system/constraint_sink.hpp"
 
 namespace trunnion::analysis {
@@ -34,31 +36,19 @@ AssemblySettings assembly_settings(const model::Model& model) {
 }
 
 std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<int>& among,
-                                  std::vector<RedundantRow>& redundant) {
-  std::vector<int> position(static_cast<std::size_t>(G.rows), -1);
-  for (std::size_t k = 0; k < among.size(); ++k)
-    position[static_cast<std::size_t>(among[k])] = static_cast<int>(k);
-  sparse::Recorder recorder;
-  std::vector<double> values;
-  for (int col = 0; col < G.cols; ++col) {
-    for (int k = G.start[static_cast<std::size_t>(col)]; k < G.start[static_cast<std::size_t>(col) + 1];
-         ++k) {
-      const int row = position[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])];
-      if (row < 0) continue;
-      recorder.entry(row, col);
-      values.push_back(G.value[static_cast<std::size_t>(k)]);
-    }
-  }
-  sparse::Replay replay = recorder.compile(static_cast<int>(among.size()), G.cols);
-  replay.start();
-  for (const double value : values) replay.add(value);
-  redundant.clear();
-  const sparse::RankResult rank = sparse::row_rank(replay.matrix());
+                                  std::vector<RedundantRow>& redundant, double tolerance) {
+  sparse::RowSelection rows;
+  rows.choose(G, among);
+  const sparse::RankResult rank = sparse::row_rank(rows.matrix(), tolerance);
   std::vector<int> independent;
   for (const int k : rank.independent) independent.push_back(among[static_cast<std::size_t>(k)]);
+  redundant.clear();
   for (const sparse::DependentRow& d : rank.dependent) {
-    RedundantRow r{among[static_cast<std::size_t>(d.row)], {}};
-    for (const auto& share : d.shares) r.implied_by.push_back(among[static_cast<std::size_t>(share.row)]);
+    RedundantRow r{among[static_cast<std::size_t>(d.row)], {}, 1};
+    for (const auto& share : d.shares) {
+      r.implied_by.push_back(among[static_cast<std::size_t>(share.row)]);
+      r.magnification += std::abs(share.coefficient);
+    }
     redundant.push_back(std::move(r));
   }
   return independent;
@@ -180,24 +170,6 @@ class Assembler {
     return std::max(settings_.error, kRounding * size);
   }
 
-  // ALIMIT and TLIMIT: all corrections are scaled together, so that the direction stays.
-  double limit(const Eigen::VectorXd& d) const {
-    double turn = 0, travel = 0;
-    for (int b = 0; b < layout_.block_count(); ++b) {
-      const assembly::Block& block = layout_.block(assembly::BlockId{b});
-      if (assembly::is_scalar(block.kind)) continue;
-      travel = std::max(travel, d.segment(block.offset, block.translations).lpNorm<Eigen::Infinity>());
-      if (block.size > block.translations) {
-        turn = std::max(turn,
-                        d.segment(block.offset + block.translations, block.size - block.translations).norm());
-      }
-    }
-    double factor = 1;
-    if (turn > settings_.alimit) factor = settings_.alimit / turn;
-    if (travel * factor > settings_.tlimit) factor = settings_.tlimit / travel;
-    return factor;
-  }
-
   bool positions() {
     State& state = result_.state;
     LeastChange problem(layout_.size(), system_.exact_coordinates());
@@ -238,7 +210,7 @@ class Assembler {
   bool step(const Eigen::VectorXd& d, double off) {
     State& state = result_.state;
     const Eigen::VectorXd from = state.q;
-    double factor = limit(d);
+    double factor = correction_limit(layout_, d, settings_.alimit, settings_.tlimit);
     constexpr int kHalvings = 8;
     for (int k = 0; k <= kHalvings; ++k, factor /= 2) {
       assembly::retract(layout_, from, factor * d, state.q);

@@ -109,7 +109,8 @@ void System::evaluate(const State& state, Workspace& work, assembly::Sink& sink)
 void System::accept(State& state, Workspace& work) const {
   update(state, work);
   const assembly::Evaluation at{state, work.kinematics, work.scratch, work.drives};
-  std::vector<std::pair<int, double>> kept;
+  auto& kept = work.kept;
+  kept.clear();
   for (const elements::MeasureRow& row : measure_rows_) {
     for (const auto& item : row.items) {
       if (item.measure.memory < 0) continue;

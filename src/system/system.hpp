@@ -72,6 +72,7 @@ class System {
     TimeWorkspace time;
     std::vector<math::Jet> functions;
     std::vector<math::Jet> drives;
+    std::vector<std::pair<int, double>> kept;  // of accept()
   };
 
   const assembly::Layout& layout() const { return layout_; }

@@ -8,6 +8,7 @@
 #include "sparse/lu.hpp"
 #include "sparse/pattern.hpp"
 #include "sparse/rank.hpp"
+#include "sparse/selection.hpp"
 
 namespace trunnion::sparse {
 namespace {
@@ -189,6 +190,34 @@ TEST(SparseLu, ReportsNumbersThatAreNotFinite) {
   EXPECT_EQ(lu.factor(A), FactorStatus::singular);
   A.value[1] = 1.0;
   EXPECT_EQ(lu.update(A), FactorStatus::pivoted);
+}
+
+TEST(SparseLu, SignOfTheDeterminant) {
+  std::mt19937 rng(17);
+  std::uniform_real_distribution<double> u(-1, 1);
+  for (int trial = 0; trial < 50; ++trial) {
+    const int n = 1 + trial % 8;
+    Eigen::MatrixXd D(n, n);
+    for (int i = 0; i < n * n; ++i) D(i / n, i % n) = trial % 3 == 0 && u(rng) < 0 ? 0.0 : u(rng);
+    D.diagonal().array() += 0.1;
+    const CscMatrix A = from_dense(D);
+    SparseLu lu;
+    if (!lu.analyse(A) || lu.factor(A) == FactorStatus::singular) continue;
+    EXPECT_EQ(lu.determinant_sign(), D.determinant() > 0 ? 1 : -1) << D;
+  }
+}
+
+TEST(RowSelection, RefillsInPlace) {
+  std::mt19937 rng(23);
+  const std::vector<Emission> all = random_emissions(9, 12, rng);
+  CscMatrix A = record(all, 9, 9).matrix();
+  RowSelection selection;
+  const std::vector<int> rows{7, 2, 5};
+  selection.choose(A, rows);
+  for (double& value : A.value) value *= -3;
+  selection.refill(A);
+  const Eigen::MatrixXd D = Eigen::MatrixXd(A.view()), S = Eigen::MatrixXd(selection.matrix().view());
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(S.row(k), D.row(rows[static_cast<std::size_t>(k)]));
 }
 
 TEST(SparseLu, EmptySystem) {
