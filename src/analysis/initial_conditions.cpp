@@ -66,8 +66,8 @@ std::string describe(const System& system, const RedundantRow& row) {
   constexpr std::size_t kShown = 6;
   for (std::size_t k = 0; k < owners.size() && k < kShown; ++k) others += (k ? ", " : "") + owners[k];
   if (owners.size() > kShown) others += fmt::format(" and {} more", owners.size() - kShown);
-  if (owners.empty()) return fmt::format("{} constrains nothing", layout.row_name(RowId{row.row}));
-  return fmt::format("{} is redundant with {}", layout.row_name(RowId{row.row}), others);
+  if (owners.empty()) return fmt::format("{} constrains nothing", layout.row_words(RowId{row.row}));
+  return fmt::format("{} is redundant with {}", layout.row_words(RowId{row.row}), others);
 }
 
 std::vector<std::string> describe_gaps(const System& system, const Eigen::VectorXd& phi, double tolerance) {

@@ -53,7 +53,7 @@ std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<
                                   std::vector<RedundantRow>& redundant,
                                   double tolerance = sparse::kRankTolerance);
 
-// "JOINT/3 'hinge_b' z_I·x_J = 0 is redundant with JOINT/1 'a', JOINT/2 'b'"
+// "JOINT/3 'hinge_b': rotation about y is redundant with JOINT/1 'a', JOINT/2 'b'"
 std::string describe(const system::System& system, const RedundantRow& row);
 
 // The largest violations by joint, worst first: "JOINT/2 'pin' is apart by 0.3 length".

@@ -191,7 +191,7 @@ class Mover {
     const std::vector<int> rows = place_.singular_rows();
     constexpr std::size_t kShown = 6;
     for (std::size_t k = 0; k < std::min(kShown, rows.size()); ++k)
-      names += (k > 0 ? "; " : "") + layout_.row_name(RowId{rows[k]});
+      names += (k > 0 ? "; " : "") + layout_.row_words(RowId{rows[k]});
     if (rows.size() > kShown) names += fmt::format("; and {} more", rows.size() - kShown);
     result_.messages.push_back("  rows involved: " + names);
   }
@@ -211,7 +211,7 @@ class Mover {
       std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(only));
       for (const int r : only)
         result_.messages.push_back(
-            fmt::format("t = {:.6g}: {} {}", state.t, layout_.row_name(RowId{r}), what));
+            fmt::format("t = {:.6g}: {} {}", state.t, layout_.row_words(RowId{r}), what));
     };
     tell(active, from_.active, "is no longer redundant and takes part");
     tell(from_.active, active, "has become redundant and is left out");

@@ -315,7 +315,9 @@ AssemblyReport try_assembly(const model::Model& model) {
   core::Diagnostics diagnostics;
   const auto system = system::compile(model, {}, diagnostics);
   if (!system) {
-    for (const core::Diagnostic& d : diagnostics.all())
+    diagnostics.sort();
+    report.findings = diagnostics.all();
+    for (const core::Diagnostic& d : report.findings)
       report.messages.push_back(fmt::format("{}: {}", d.subject, d.message));
     return report;
   }
