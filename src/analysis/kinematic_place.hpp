@@ -57,12 +57,15 @@ class KinematicPlace {
   void keep_best() { best_ = std::max(best_, singularity_.size()); }
   int iterations() const { return iterations_; }
 
-  // A Jacobian whose smallest singular value has fallen to this part of the best seen has half of a double's digits left.
-  static constexpr double kSingular = 1e-7;
+  // Near a singular place gaps of size ε leave positions uncertain by ε/σ, and rates by ε/σ², σ the smallest singular value
+  // as a part of the best seen. With gaps down to rounding, 1e-15, rates have five digits at kSingular and nine at kSafe.
+  static constexpr double kSingular = 1e-5, kSafe = 1e-3;
 
  private:
   bool factor();
   Placing newton(assembly::State& state);
+  bool correct(assembly::State& state);  // by one iteration on the factors there are
+  bool polish(assembly::State& state);
   bool velocities(assembly::State& state);
   bool accelerations(assembly::State& state);
   double largest_gap() const;

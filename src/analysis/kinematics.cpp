@@ -81,6 +81,7 @@ class Mover {
     const double smallest = 1e-7 * whole;
     double h = settings_.hmax > 0 ? std::min(settings_.hmax, whole) : whole;
     safe_ = state;
+    safe_regularity_ = here_.regularity;
     bool chosen_anew = false;
     while (state.t < time) {
       // A remainder that is rounding is no step.
@@ -111,10 +112,12 @@ class Mover {
     const Visit now{place_.regularity(), place_.orientation()};
     place_.keep_best();
     // Far enough from a toggle point to start a leap from.
-    constexpr double kSafe = 1e-4;
-    if (now.regularity >= kSafe * place_.best_regularity()) safe_ = from_.state;
+    if (now.regularity >= KinematicPlace::kSafe * place_.best_regularity()) {
+      safe_ = from_.state;
+      safe_regularity_ = now.regularity;
+    }
     if (now.orientation * here_.orientation < 0) {
-      cross(trial_, from_.state.t, here_.orientation);
+      cross(trial_, now);
     } else {
       dip(now);
     }
@@ -123,51 +126,57 @@ class Mover {
     here_ = now;
   }
 
+  // A time and the smallest singular value there.
+  struct Reading {
+    double t = 0, regularity = 0;
+  };
+  // On both sides of a toggle point the smallest singular value falls towards zero along a line.
+  static double zero_between(const Reading& a, const Reading& b) {
+    return (a.t * b.regularity + b.t * a.regularity) / (a.regularity + b.regularity);
+  }
+
   // Between two places on either side the determinant vanishes.
-  void cross(const State& from, double to, int orientation) {
-    double low = from.t, high = to;
+  void cross(const State& from, const Visit& now) {
+    Reading low{from.t, here_.regularity}, high{from_.state.t, now.regularity};
     constexpr int kHalvings = 30;
     for (int k = 0; k < kHalvings; ++k) {
-      const double middle = (low + high) / 2;
+      const double middle = (low.t + high.t) / 2;
       probe_ = from;
       if (place_.find_positions(probe_, middle) != Placing::done) break;
-      (place_.orientation() == orientation ? low : high) = middle;
+      (place_.orientation() == here_.orientation ? low : high) = {middle, place_.regularity()};
     }
-    report_toggle((low + high) / 2);
+    report_toggle(zero_between(low, high));
   }
 
   // Several singular values may pass zero at once and leave the sign as it was: the smallest one then has a sharp minimum.
   void dip(const Visit& now) {
     const double best = place_.best_regularity();
-    constexpr double kLow = 0.1, kTouches = 1e-5;
+    constexpr double kLow = 0.1, kTouches = KinematicPlace::kSingular;
     const bool low = here_.regularity < std::min(earlier_.regularity, now.regularity);
     if (!low || here_.regularity > kLow * best || last_toggle_ >= before_.t) return;
-    const auto regularity = [&](double t) {
+    const auto read = [&](double t) -> Reading {
       probe_ = before_;
       const Placing found = place_.find_positions(probe_, t);
-      if (found == Placing::singular) return 0.0;
-      return found == Placing::done ? place_.regularity() : std::numeric_limits<double>::infinity();
+      if (found == Placing::singular) return {t, 0.0};
+      return {t, found == Placing::done ? place_.regularity() : std::numeric_limits<double>::infinity()};
     };
     // Golden section.
     constexpr double kGolden = 0.6180339887498949;
-    double a = before_.t, b = from_.state.t;
-    double c = b - kGolden * (b - a), d = a + kGolden * (b - a);
-    double fc = regularity(c), fd = regularity(d);
+    Reading a{before_.t, earlier_.regularity}, b{from_.state.t, now.regularity};
+    Reading c = read(b.t - kGolden * (b.t - a.t)), d = read(a.t + kGolden * (b.t - a.t));
     constexpr int kSections = 40;
-    for (int k = 0; k < kSections && std::min(fc, fd) > 0; ++k) {
-      if (fc < fd) {
+    for (int k = 0; k < kSections && std::min(c.regularity, d.regularity) > 0; ++k) {
+      if (c.regularity < d.regularity) {
         b = d;
         d = c;
-        fd = fc;
-        fc = regularity(c = b - kGolden * (b - a));
+        c = read(b.t - kGolden * (b.t - a.t));
       } else {
         a = c;
         c = d;
-        fc = fd;
-        fd = regularity(d = a + kGolden * (b - a));
+        d = read(a.t + kGolden * (b.t - a.t));
       }
     }
-    if (std::min(fc, fd) < kTouches * best) report_toggle(fc < fd ? c : d);
+    if (std::min(c.regularity, d.regularity) < kTouches * best) report_toggle(zero_between(a, b));
   }
 
   void report_toggle(double time) {
@@ -175,8 +184,8 @@ class Mover {
     result_.messages.push_back(
         fmt::format("t = {:.6g}: toggle point: the mechanism passes a singular configuration", time));
     report_rows();
-    // How much rank is lost there; the place is known to about the root of the rounding error.
-    constexpr double kAtToggle = 1e-5;
+    // How much rank is lost there: the search ends within kSingular of the place.
+    constexpr double kAtToggle = 10 * KinematicPlace::kSingular;
     std::vector<RedundantRow> dependent;
     independent_rows(place_.constraints().G(), place_.active(), dependent, kAtToggle);
     if (dependent.empty()) return;
@@ -237,7 +246,7 @@ class Mover {
       const Visit now{place_.regularity(), place_.orientation()};
       from_.state = trial_;
       ++result_.steps;
-      const double middle = from.t + length / 2;
+      const double middle = zero_between({from.t, safe_regularity_}, {trial_.t, now.regularity});
       probe_ = from;
       place_.find_positions(probe_, middle);
       report_toggle(middle);
@@ -310,6 +319,7 @@ class Mover {
   KinematicPlace place_;
   State before_, trial_, probe_;  // the place before the last, and room for trials
   State safe_;                    // the last place well away from a toggle point
+  double safe_regularity_ = 0;
   Visit here_, earlier_;
   double last_toggle_ = -std::numeric_limits<double>::infinity();
   KinematicResult result_;
