@@ -34,8 +34,13 @@ class Mover {
     State& state = from_.state;
     for (std::size_t k = 0; k < times.size();) {
       if (state.t < times[k] && !reach(times[k])) return finish(false);
-      for (; k < times.size() && times[k] <= state.t; ++k)
-        output(times[k] == state.t ? state : between(safe_, state, times[k]));
+      for (; k < times.size() && times[k] <= state.t; ++k) {
+        if (times[k] == state.t) {
+          output(state);
+        } else {
+          output(between(safe_, state, times[k]));
+        }
+      }
     }
     return finish(true);
   }
