@@ -243,7 +243,8 @@ class Runner {
       return fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
     if ((fresh || csv_.rows() == 0) && !write(assembled_->state)) return false;
     bool writing = true;
-    const auto result = analysis::kinematics(*system_, *assembled_, output_times(command, begin, end), {},
+    const auto result = analysis::kinematics(*system_, *assembled_, output_times(command, begin, end),
+                                             analysis::kinematic_settings(model_),
                                              [&](const State& state) { writing = writing && write(state); });
     keep();
     for (const std::string& line : result.messages) say_(line);
@@ -347,7 +348,9 @@ AssemblyReport try_assembly(const model::Model& model) {
   core::Diagnostics diagnostics;
   const auto system = system::compile(model, {}, diagnostics);
   if (!system) {
-    for (const core::Diagnostic& d : diagnostics.all())
+    diagnostics.sort();
+    report.findings = diagnostics.all();
+    for (const core::Diagnostic& d : report.findings)
       report.messages.push_back(fmt::format("{}: {}", d.subject, d.message));
     return report;
   }

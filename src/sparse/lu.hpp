@@ -54,6 +54,8 @@ class SparseLu {
   // Estimate of ‖A‖₁‖A⁻¹‖₁ (Hager, Higham); a few solves.
   double condition(const CscMatrix& A) const;
   std::optional<SingularPivot> singular() const { return singular_; }
+  // Sign of the determinant: along a smooth path it changes where a singular matrix is passed. 0 where not factored.
+  int determinant_sign() const;
 
   // New pivots once the growth falls below this fraction of what pivoting had reached: three digits of a solution at most.
   static constexpr double kRepivotBelow = 1e-3;

@@ -73,7 +73,7 @@ std::optional<ReadingSource> Compiler::element_source(const expr::Input& input, 
   acting.force = system_->find_force(kind, input.ids[0]);
   acting.on_j = input.ids[1] != 0;
   if (acting.constraint || acting.force) return source_of(acting);
-  inactive = inactive_.has(kind, input.ids[0]);
+  inactive = inactive_.contains({kind.index, input.ids[0]});
   if (!inactive && !(kind.index != model::Kind::kNone && model::schema_of(kind).acted_on))
     error(span, owner,
           fmt::format("{} cannot be computed: {} is not acted on yet", input.name(),
