@@ -33,7 +33,6 @@ DynamicSettings dynamic_settings(const model::Model& model) {
   s.corrector.exactly = in.fixit.value_or(0);
   s.corrector.all_variables =
       in.corrector.value_or(model::Integrator::Corrector::original) != model::Integrator::Corrector::modified;
-  s.corrector.c = newmark ? 1e-3 : 1e-2;
   // A single F leaves it to the solver; F:F asks for a new matrix only after a failure.
   for (const int word : in.pattern.indices)
     s.corrector.pattern.push_back(static_cast<model::Switch>(word) == model::Switch::on);

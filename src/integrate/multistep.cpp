@@ -305,6 +305,21 @@ double Multistep::next_step(double error, double largest) {
     return std::min(h_ * std::min(2.0, std::max(1.0, room)), largest);
   }
   starting_ = false;
+  if (h_ >= largest * (1 - 1e-12) && error < 1) {
+    // The step cannot grow: the order with the smallest error costs nothing.
+    if (steps_at_this_ > k) {
+      const double worse = 2;  // what one more point has to gain to be worth its noise
+      if (k < settings_.highest_order && derivative_[k + 1] >= 0 &&
+          worse * derivative_[k + 1] / (k + 2) < error) {
+        ++order_;
+        steps_at_this_ = 0;
+      } else if (k > 1 && derivative_[k - 1] >= 0 && derivative_[k - 1] / k < error) {
+        --order_;
+        steps_at_this_ = 0;
+      }
+    }
+    return largest;
+  }
   // Biases as in LSODE: the higher order has to earn its place.
   const auto step_for = [&](int j, double size, double bias) {
     return 1 / (bias * std::pow(std::max(size, 1e-12), 1.0 / (j + 1)) + 1e-6);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -40,6 +41,7 @@ class Loop {
     corrector_.renew(solve::NewMatrix::first);
     trial_ = state;
     times_ = output_times;
+    base_c_ = corrector_.settings().c;
     end_ = end;
     double h = std::min(settings_.hinit, settings_.hmax);
     const double scale = std::max(std::abs(state.t), std::abs(end));
@@ -54,7 +56,9 @@ class Loop {
         continue;
       }
       if (!commit(state)) break;
-      h = method_.next_step(error_, settings_.hmax);
+      constexpr double kRegain = 1.05;
+      ceiling_ *= kRegain;
+      h = method_.next_step(error_, std::min(settings_.hmax, ceiling_));
       if (settings_.fixed) h = settings_.hinit;
     }
     if (result_.end != LoopEnd::done) return std::move(result_);
@@ -81,6 +85,10 @@ class Loop {
     method_.predict(h, trial_);
     if (trial_.t == state.t) return too_small(state, h, "rounding");
     if (hooks_.attempt) hooks_.attempt(describe(state.t, h));
+    // What the corrector leaves must be small beside what the formula leaves, also where the step is held below what ERROR
+    // would allow. A floor keeps it above rounding.
+    constexpr double kFloor = 1e-5;
+    corrector_.settings().c = base_c_ * std::clamp(error_, kFloor, 1.0);
     outcome_ = corrector_.solve(method_, trial_, work_);
     if (outcome_ != Outcome::converged) {
       if (!corrector_.matrix_is_current() && outcome_ != Outcome::not_finite) {
@@ -92,6 +100,7 @@ class Loop {
       corrector_.renew(solve::NewMatrix::failed);
       const double shorter = method_.smaller_step(0, Rejection::corrector);
       if (shorter < settings_.hmin) return too_small(state, h, "corrector");
+      ceiling_ = h / 2;  // the error knows nothing of what the corrector can do: grow back slowly
       h = shorter;
       return false;
     }
@@ -224,7 +233,8 @@ class Loop {
   State trial_, output_;
   std::span<const double> times_;
   std::size_t next_ = 0;
-  double end_ = 0, error_ = 0;
+  double end_ = 0, error_ = 1, base_c_ = 1e-3;
+  double ceiling_ = std::numeric_limits<double>::infinity();  // of the step, after the corrector failed
   int cuts_ = 0;
   Outcome outcome_ = Outcome::converged;
   LoopResult result_;
