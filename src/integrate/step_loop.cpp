@@ -56,7 +56,7 @@ class Loop {
         continue;
       }
       if (!commit(state)) break;
-      constexpr double kRegain = 1.05;
+      constexpr double kRegain = 1.25;
       ceiling_ *= kRegain;
       h = method_.next_step(error_, std::min(settings_.hmax, ceiling_));
       if (settings_.fixed) h = settings_.hinit;

@@ -1,0 +1,32 @@
+#pragma once
+// DEBUG/EPRINT, RHSDUMP and JMDUMP: what the corrector does, by the names of equations and variables (primer §8.5).
+
+#include <functional>
+#include <string>
+
+#include "integrate/step_loop.hpp"
+#include "solve/corrector.hpp"
+
+namespace trunnion::api {
+
+class DebugPrint {
+ public:
+  using Say = std::function<void(const std::string&)>;
+  struct Wanted {
+    bool eprint = false, rhsdump = false, jmdump = false;
+    bool any() const { return eprint || rhsdump || jmdump; }
+  };
+  DebugPrint(Say say, Wanted wanted) : say_(std::move(say)), wanted_(wanted) {}
+
+  void step(const integrate::StepAttempt& attempt);
+  void iteration(const solve::IterationRecord& record, const system::StageSink& sink);
+
+ private:
+  void dump_residual(const system::StageSink& sink);
+  void dump_matrix(const system::StageSink& sink);
+
+  Say say_;
+  Wanted wanted_;
+};
+
+}  // namespace trunnion::api

@@ -1,0 +1,150 @@
+#include "api/report.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace trunnion::api {
+
+namespace {
+
+const char* method_name(model::Integrator::Method method) {
+  using M = model::Integrator::Method;
+  switch (method) {
+    case M::gstiff: return "GSTIFF";
+    case M::wstiff: return "WSTIFF";
+    case M::dstiff: return "DSTIFF";
+    case M::constant_bdf: return "CONSTANT_BDF";
+    case M::hastiff: return "HASTIFF";
+    case M::hht: return "HHT";
+    case M::newmark: return "NEWMARK";
+    case M::abam: return "ABAM";
+    case M::rkf45: return "RKF45";
+  }
+  return "";
+}
+
+bool is_newmark(const analysis::DynamicSettings& s) {
+  return s.method == model::Integrator::Method::hht || s.method == model::Integrator::Method::newmark;
+}
+
+std::string method_of(const analysis::DynamicSettings& s) {
+  const char* formulation = s.formulation == model::Integrator::Formulation::si2 ? " SI2" : " I3";
+  return std::string(method_name(s.method)) + (is_newmark(s) ? "" : formulation);
+}
+
+const char* end_word(integrate::LoopEnd end) {
+  using E = integrate::LoopEnd;
+  switch (end) {
+    case E::done: return "done";
+    case E::interrupted: return "interrupted";
+    case E::step_too_small: return "step too small";
+    case E::inconsistent: return "no consistent state";
+    case E::not_finite: return "not a number";
+    case E::redundancy: return "constraints contradict";
+  }
+  return "";
+}
+
+constexpr const char* kReasons[solve::kNewMatrixReasons] = {"first",           "asked for",  "slow convergence",
+                                                            "failed corrector", "too old",   "new pattern"};
+
+template <class List> std::string histogram(const List& list, int offset, const char* form) {
+  std::string out;
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    if (list[k] == 0) continue;
+    out += fmt::format("{}{}: {}", out.empty() ? "" : ", ",
+                       fmt::format(fmt::runtime(form), static_cast<int>(k) - offset), list[k]);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string termination(const SimulationReport& r) {
+  const auto& c = r.result.loop.counts;
+  const std::string seconds = fmt::format("{:.3g} s", r.result.seconds);
+  if (r.result.ok)
+    return fmt::format("t = {:.6g}: {} done in {} steps, {}", r.reached, method_of(r.settings), c.steps, seconds);
+  return fmt::format("t = {:.6g}: {} stopped ({}) after {} steps, {}; results up to here are kept", r.reached,
+                     method_of(r.settings), end_word(r.result.loop.end), c.steps, seconds);
+}
+
+std::string text(const SimulationReport& r) {
+  const auto& c = r.result.loop.counts;
+  const auto& n = r.result.corrector;
+  std::string out;
+  const auto line = [&](const char* name, const std::string& value) {
+    out += fmt::format("  {:<16}{}\n", name, value);
+  };
+  line("model", fmt::format("{} bodies, {} equations, {} constraint rows ({} redundant), {} freedoms", r.bodies,
+                            r.equations, r.constraints, r.redundant, r.freedoms));
+  line("method", fmt::format("{}, ERROR = {:.3g}, h {:.2g} … {:.2g}", method_of(r.settings), r.settings.error,
+                             c.smallest_h, c.largest_h));
+  line("steps", fmt::format("{} accepted; rejected {} by error, {} by the corrector", c.steps, c.rejected_by_error,
+                            c.rejected_by_corrector));
+  line("orders", histogram(c.order, 0, "{}"));
+  line("step sizes", histogram(c.h_decade, 30, "1e{}"));
+  line("corrector", fmt::format("{} iterations, {} evaluations, {} solves", n.iterations, n.evaluations, n.solves));
+  std::string reasons;
+  for (int k = 0; k < solve::kNewMatrixReasons; ++k) {
+    if (n.matrices[k] > 0)
+      reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", kReasons[k], n.matrices[k]);
+  }
+  line("Jacobians", fmt::format("{} refactored, {} with new pivots ({})", n.refactorisations, n.factorisations, reasons));
+  line("worst |phi|", fmt::format("{:.2e}", c.worst_violation));
+  if (r.energy_known)
+    line("energy", fmt::format("{:.9g} at the start, {:.9g} at the end (kinetic + potential)", r.energy_at_start,
+                               r.energy_at_end));
+  line("time", fmt::format("{:.3g} s: evaluating {:.3g}, factoring {:.3g}, solving {:.3g}, output {:.3g}",
+                           r.result.seconds, r.result.seconds_evaluating, r.result.seconds_factoring,
+                           r.result.seconds_solving, c.seconds_output));
+  return out;
+}
+
+std::string json(const std::vector<SimulationReport>& reports) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const SimulationReport& r : reports) {
+    const auto& c = r.result.loop.counts;
+    const auto& n = r.result.corrector;
+    nlohmann::ordered_json j;
+    j["begin"] = r.begin;
+    j["end"] = r.end;
+    j["reached"] = r.reached;
+    j["ended"] = end_word(r.result.loop.end);
+    j["messages"] = r.result.loop.messages;
+    j["model"] = {{"bodies", r.bodies},
+                  {"equations", r.equations},
+                  {"constraint_rows", r.constraints},
+                  {"redundant_rows", r.redundant},
+                  {"freedoms", r.freedoms}};
+    j["method"] = {{"name", method_of(r.settings)}, {"error", r.settings.error}, {"kmax", r.settings.kmax}};
+    j["steps"] = {{"accepted", c.steps},
+                  {"rejected_by_error", c.rejected_by_error},
+                  {"rejected_by_corrector", c.rejected_by_corrector},
+                  {"smallest_h", c.smallest_h},
+                  {"largest_h", c.largest_h}};
+    nlohmann::ordered_json orders = nlohmann::ordered_json::object(), sizes = orders, reasons = orders;
+    for (std::size_t k = 0; k < c.order.size(); ++k) {
+      if (c.order[k] > 0) orders[std::to_string(k)] = c.order[k];
+    }
+    for (std::size_t k = 0; k < c.h_decade.size(); ++k) {
+      if (c.h_decade[k] > 0) sizes[fmt::format("1e{}", static_cast<int>(k) - 30)] = c.h_decade[k];
+    }
+    for (int k = 0; k < solve::kNewMatrixReasons; ++k) reasons[kReasons[k]] = n.matrices[k];
+    j["orders"] = orders;
+    j["step_sizes"] = sizes;
+    j["corrector"] = {{"iterations", n.iterations}, {"evaluations", n.evaluations}, {"solves", n.solves}};
+    j["jacobians"] = {{"refactored", n.refactorisations}, {"pivoted", n.factorisations}, {"reasons", reasons}};
+    j["worst_constraint_violation"] = c.worst_violation;
+    if (r.energy_known) j["energy"] = {{"start", r.energy_at_start}, {"end", r.energy_at_end}};
+    j["seconds"] = {{"all", r.result.seconds},
+                    {"evaluating", r.result.seconds_evaluating},
+                    {"factoring", r.result.seconds_factoring},
+                    {"solving", r.result.seconds_solving},
+                    {"output", c.seconds_output}};
+    all.push_back(std::move(j));
+  }
+  return nlohmann::ordered_json{{"simulations", all}}.dump(2) + "\n";
+}
+
+}  // namespace trunnion::api

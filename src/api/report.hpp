@@ -1,0 +1,24 @@
+#pragma once
+// What a dynamic simulation cost and how it went, as text for people and as JSON for programs: the same facts in both.
+
+#include <string>
+#include <vector>
+
+#include "analysis/dynamics.hpp"
+
+namespace trunnion::api {
+
+struct SimulationReport {
+  double begin = 0, end = 0, reached = 0;
+  int bodies = 0, equations = 0, constraints = 0, redundant = 0, freedoms = 0;
+  analysis::DynamicSettings settings;  // as used
+  analysis::DynamicResult result;
+  double energy_at_start = 0, energy_at_end = 0;
+  bool energy_known = false;
+};
+
+std::string termination(const SimulationReport& report);  // one line
+std::string text(const SimulationReport& report);
+std::string json(const std::vector<SimulationReport>& reports);
+
+}  // namespace trunnion::api
