@@ -175,7 +175,7 @@ template <class T> void Compiler::linear_force(const T& f, const LinearLaw& law)
   for (int k = 0; k < 6; ++k) {
     const bool any = !law.K.row(k).isZero(0) || !law.K.col(k).isZero(0) || !law.C.row(k).isZero(0) ||
                      !law.C.col(k).isZero(0) || law.preload[k] != 0.0;
-    if (any) used.push_back(k);
+    if (any || law.law) used.push_back(k);
   }
   const assembly::Layout& layout = system_->layout_;
   const assembly::MarkerTable& markers = system_->markers_;
@@ -197,6 +197,10 @@ template <class T> void Compiler::linear_force(const T& f, const LinearLaw& law)
                                    : Eigen::MatrixXd(static_cast<Eigen::Index>(used.size()), 0);
   elements::set_linear(load, pick(all), damped ? pick(rates) : std::vector<Signal>{}, law.K(used, used), C,
                        law.free(used), law.preload(used), layout);
+  if (law.law) {
+    load.response.law = law.law;
+    load.spring.reset();
+  }
   add_load(std::move(load), f, at->i, at->j);
 }
 
@@ -240,8 +244,9 @@ void Compiler::field(const model::Field& f) {
 
 void Compiler::beam(const model::Beam& b) {
   using F = model::Beam::Formulation;
-  if (b.formulation.value_or(F::linear) != F::linear) {
-    error(argument_span(b, "FORMULATION"), name(b), "only FORMULATION=LINEAR of a BEAM is carried out yet");
+  const F formulation = b.formulation.value_or(F::linear);
+  if (formulation == F::nonlinear) {
+    error(argument_span(b, "FORMULATION"), name(b), "FORMULATION=NONLINEAR of a BEAM is not carried out yet");
     return;
   }
   elements::BeamSection section;
@@ -259,6 +264,10 @@ void Compiler::beam(const model::Beam& b) {
   law.C = b.cratio.value_or(0) * law.K;
   if (b.cmatrix.size() == 21) law.C = elements::symmetric_from_half(b.cmatrix);
   law.free[0] = section.length;
+  if (formulation == F::string) {
+    law.law = std::make_shared<elements::StringBeam>(section);
+    law.K.setZero();
+  }
   linear_force(b, law);
 }
 

@@ -59,6 +59,7 @@ class Compiler {
   struct LinearLaw {
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(6, 6), C = K;
     Eigen::VectorXd free = Eigen::VectorXd::Zero(6), preload = free;
+    std::shared_ptr<const elements::Law> law;  // in place of K
   };
   template <class T> void linear_force(const T& statement, const LinearLaw& law);
   template <class T>

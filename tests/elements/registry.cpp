@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "elements/beam.hpp"
 #include "elements/example.hpp"
 
 namespace trunnion::elements::test {
@@ -155,6 +156,17 @@ void loads(std::vector<Listed>& all) {
                  {Signal::of(make_measure(MeasureKind::vr, 0, {i, j}, e.layout, e.markers))}, one(2.5),
                  one(0.3), one(0.8).col(0), one(0.6).col(0), e.layout);
       load.response.scale = 1.5;
+      seal(load);
+      e.loads.push_back(std::move(load));
+    });
+    add("beam_string", [](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
+      Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
+      const BeamSection section{0.8, 0.3, 0.1, 0.2, 0.15, 1.2, 1.1, 2.0, 0.9};
+      const Eigen::VectorXd zero = Eigen::VectorXd::Zero(6);
+      set_linear(load, displacements(i, j, 0, e.layout, e.markers), velocities(i, j, e.layout, e.markers),
+                 Eigen::MatrixXd::Zero(6, 6), 0.1 * beam_stiffness(section), zero, zero, e.layout);
+      load.response.law = std::make_shared<StringBeam>(section);
+      load.spring.reset();
       seal(load);
       e.loads.push_back(std::move(load));
     });
