@@ -72,7 +72,7 @@ std::string summary_text(const api::Project& project, const api::Summary& s) {
   return out;
 }
 
-std::string assembly_text(const api::AssemblyReport& report) {
+std::string assembly_text(const api::Project& project, const api::AssemblyReport& report) {
   std::string out;
   if (!report.compiled) {
     out += "\nassembly     not tried: parts of the model cannot be turned into equations yet\n";
@@ -89,7 +89,11 @@ std::string assembly_text(const api::AssemblyReport& report) {
     if (lines.size() > kListed) out += fmt::format("  … and {} more\n", lines.size() - kListed);
   };
   list(report.redundant);
-  list(report.messages);
+  if (report.compiled) {
+    list(report.messages);
+  } else {
+    for (const core::Diagnostic& finding : report.findings) out += core::render(finding, project.sources);
+  }
   return out;
 }
 
@@ -106,9 +110,9 @@ nlohmann::json place_json(const api::Project& project, core::Span span) {
   return {{"file", file.path()}, {"line", at.line}, {"column", at.column}};
 }
 
-nlohmann::json findings_json(const api::Project& project) {
+nlohmann::json findings_json(const api::Project& project, const std::vector<core::Diagnostic>& findings) {
   nlohmann::json out = nlohmann::json::array();
-  for (const core::Diagnostic& d : project.diagnostics.all()) {
+  for (const core::Diagnostic& d : findings) {
     out.push_back({{"severity", d.severity == core::Severity::error ? "error" : "warning"},
                    {"at", place_json(project, d.span)},
                    {"subject", d.subject},
@@ -155,16 +159,14 @@ bool print_json(const api::Project& project) {
   nlohmann::json out;
   out["errors"] = project.diagnostics.error_count();
   out["warnings"] = project.diagnostics.warning_count();
-  out["findings"] = findings_json(project);
+  out["findings"] = findings_json(project, project.diagnostics.all());
   if (project.model) out["model"] = summary_json(project, api::summarise(*project.model));
   if (project.model && project.ok()) {
     const api::AssemblyReport report = api::try_assembly(*project.model);
     assembles = !report.compiled || report.assembled;
-    out["assembly"] = {{"compiled", report.compiled},
-                       {"assembled", report.assembled},
-                       {"freedoms", report.freedoms},
-                       {"redundant", report.redundant},
-                       {"messages", report.messages}};
+    out["assembly"] = {{"compiled", report.compiled}, {"assembled", report.assembled},
+                       {"freedoms", report.freedoms}, {"redundant", report.redundant},
+                       {"messages", report.messages}, {"findings", findings_json(project, report.findings)}};
   }
   if (project.script)
     out["script"] = {{"file", project.script_path}, {"commands", project.script->commands.size()}};
@@ -192,7 +194,7 @@ int check(const CheckOptions& options) {
     if (project.model && project.ok()) {
       print(stdout, summary_text(project, api::summarise(*project.model)));
       const api::AssemblyReport report = api::try_assembly(*project.model);
-      print(stdout, assembly_text(report));
+      print(stdout, assembly_text(project, report));
       assembles = !report.compiled || report.assembled;
     }
     if (project.script && project.ok()) print(stdout, script_text(project));

@@ -4,12 +4,17 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
+#include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "analysis/accelerations.hpp"
+#include "analysis/correction_limit.hpp"
 #include "analysis/least_change.hpp"
 #include "model/defaults.hpp"
+#include "sparse/selection.hpp"
 #include "system/constraint_sink.hpp"
 
 namespace trunnion::analysis {
@@ -30,74 +35,20 @@ AssemblySettings assembly_settings(const model::Model& model) {
   return s;
 }
 
-namespace {
-
-// Whether [ I Aᵀ; A 0 ], A with rows of unit length, is far from singular: its pivots hold the squares of A's.
-bool clearly_independent(const sparse::CscMatrix& G) {
-  const int n = G.cols, m = G.rows;
-  if (m > n) return false;
-  std::vector<double> length(static_cast<std::size_t>(m), 0.0);
-  for (std::size_t k = 0; k < G.row.size(); ++k)
-    length[static_cast<std::size_t>(G.row[k])] += G.value[k] * G.value[k];
-  sparse::Recorder recorder;
-  std::vector<double> values;
-  const auto entry = [&](int row, int col, double value) {
-    recorder.entry(row, col);
-    values.push_back(value);
-  };
-  for (int i = 0; i < n; ++i) entry(i, i, 1.0);
-  for (int col = 0; col < n; ++col) {
-    for (int k = G.start[static_cast<std::size_t>(col)]; k < G.start[static_cast<std::size_t>(col) + 1];
-         ++k) {
-      const int row = G.row[static_cast<std::size_t>(k)];
-      if (length[static_cast<std::size_t>(row)] == 0) return false;
-      const double value =
-          G.value[static_cast<std::size_t>(k)] / std::sqrt(length[static_cast<std::size_t>(row)]);
-      entry(n + row, col, value);
-      entry(col, n + row, value);
-    }
-  }
-  for (int i = n; i < n + m; ++i) entry(i, i, 0.0);
-  sparse::Replay replay = recorder.compile(n + m, n + m);
-  replay.start();
-  for (const double value : values) replay.add(value);
-  sparse::SparseLu lu;
-  constexpr double kClear = 1e-9;  // squares of 3e-5: far above the 1e-8 at which a row counts as dependent
-  return lu.analyse(replay.matrix()) && lu.factor(replay.matrix()) != sparse::FactorStatus::singular &&
-         lu.rcond() > kClear;
-}
-
-}  // namespace
-
 std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<int>& among,
-                                  std::vector<RedundantRow>& redundant) {
-  std::vector<int> position(static_cast<std::size_t>(G.rows), -1);
-  for (std::size_t k = 0; k < among.size(); ++k)
-    position[static_cast<std::size_t>(among[k])] = static_cast<int>(k);
-  sparse::Recorder recorder;
-  std::vector<double> values;
-  for (int col = 0; col < G.cols; ++col) {
-    for (int k = G.start[static_cast<std::size_t>(col)]; k < G.start[static_cast<std::size_t>(col) + 1];
-         ++k) {
-      const int row = position[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])];
-      if (row < 0) continue;
-      recorder.entry(row, col);
-      values.push_back(G.value[static_cast<std::size_t>(k)]);
-    }
-  }
-  sparse::Replay replay = recorder.compile(static_cast<int>(among.size()), G.cols);
-  replay.start();
-  for (const double value : values) replay.add(value);
-  redundant.clear();
-  // Most models have no redundant row, and then a sparse LU shows it at a cost linear in the model; the QR that names
-  // dependent rows fills in on long open chains.
-  if (clearly_independent(replay.matrix())) return among;
-  const sparse::RankResult rank = sparse::row_rank(replay.matrix());
+                                  std::vector<RedundantRow>& redundant, double tolerance) {
+  sparse::RowSelection rows;
+  rows.choose(G, among);
+  const sparse::RankResult rank = sparse::row_rank(rows.matrix(), tolerance);
   std::vector<int> independent;
   for (const int k : rank.independent) independent.push_back(among[static_cast<std::size_t>(k)]);
+  redundant.clear();
   for (const sparse::DependentRow& d : rank.dependent) {
-    RedundantRow r{among[static_cast<std::size_t>(d.row)], {}};
-    for (const auto& share : d.shares) r.implied_by.push_back(among[static_cast<std::size_t>(share.row)]);
+    RedundantRow r{among[static_cast<std::size_t>(d.row)], {}, 1};
+    for (const auto& share : d.shares) {
+      r.implied_by.push_back(among[static_cast<std::size_t>(share.row)]);
+      r.magnification += std::abs(share.coefficient);
+    }
     redundant.push_back(std::move(r));
   }
   return independent;
@@ -106,16 +57,17 @@ std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<
 std::string describe(const System& system, const RedundantRow& row) {
   const assembly::Layout& layout = system.layout();
   std::vector<std::string> owners;
+  std::set<std::string_view> seen;
   for (const int r : row.implied_by) {
     const std::string& owner = layout.row(RowId{r}).owner;
-    if (std::find(owners.begin(), owners.end(), owner) == owners.end()) owners.push_back(owner);
+    if (seen.insert(owner).second) owners.push_back(owner);
   }
   std::string others;
   constexpr std::size_t kShown = 6;
   for (std::size_t k = 0; k < owners.size() && k < kShown; ++k) others += (k ? ", " : "") + owners[k];
   if (owners.size() > kShown) others += fmt::format(" and {} more", owners.size() - kShown);
-  if (owners.empty()) return fmt::format("{} constrains nothing", layout.row_name(RowId{row.row}));
-  return fmt::format("{} is redundant with {}", layout.row_name(RowId{row.row}), others);
+  if (owners.empty()) return fmt::format("{} constrains nothing", layout.row_words(RowId{row.row}));
+  return fmt::format("{} is redundant with {}", layout.row_words(RowId{row.row}), others);
 }
 
 std::vector<std::string> describe_gaps(const System& system, const Eigen::VectorXd& phi, double tolerance) {
@@ -149,8 +101,9 @@ class Assembler {
         settings_(settings),
         work_(system),
         sink_(system.layout()) {
+    const std::set<int> start_rows(system.start_rows().begin(), system.start_rows().end());
     for (int r = 0; r < layout_.row_count(); ++r) {
-      const bool start_only = std::count(system.start_rows().begin(), system.start_rows().end(), r) > 0;
+      const bool start_only = start_rows.contains(r);
       if (start_only && !settings.first) continue;
       (layout_.row(RowId{r}).level == assembly::RowLevel::position ? positions_ : velocities_).push_back(r);
       if (!start_only) lasting_.push_back(r);
@@ -163,8 +116,8 @@ class Assembler {
     if (result_.ok && upto == Upto::accelerations) {
       State& state = result_.state;
       // Rows that held only the start are let go; what they implied may be needed again.
-      evaluate(state, true);
-      result_.active = independent_rows(sink_.G(), lasting_, result_.redundant);
+      evaluate(state, false);
+      choose(lasting_);
       result_.freedoms = layout_.size() - static_cast<int>(result_.active.size());
       std::string message;
       result_.ok = solve_accelerations(system_, result_.active, state, work_, message);
@@ -179,6 +132,19 @@ class Assembler {
     sink_.start(state, accelerations);
     system_.evaluate(state, work_, sink_);
     sink_.finish();
+  }
+
+  // The independent rows of `among` at the place last evaluated. Positions, velocities and accelerations have the same
+  // Jacobian, so that a choice made for one of them serves the others.
+  void choose(const std::vector<int>& among) {
+    const State& state = result_.state;
+    const auto here = [&] {
+      return state.q == chosen_at_->q && (velocities_.empty() || state.v == chosen_at_->v);
+    };
+    if (chosen_at_ && here() && among == chosen_among_) return;
+    result_.active = independent_rows(sink_.G(), among, result_.redundant);
+    chosen_at_ = state;
+    chosen_among_ = among;
   }
 
   double largest(const std::vector<int>& rows, const Eigen::VectorXd& values) const {
@@ -204,30 +170,12 @@ class Assembler {
     return std::max(settings_.error, kRounding * size);
   }
 
-  // ALIMIT and TLIMIT: all corrections are scaled together, so that the direction stays.
-  double limit(const Eigen::VectorXd& d) const {
-    double turn = 0, travel = 0;
-    for (int b = 0; b < layout_.block_count(); ++b) {
-      const assembly::Block& block = layout_.block(assembly::BlockId{b});
-      if (assembly::is_scalar(block.kind)) continue;
-      travel = std::max(travel, d.segment(block.offset, block.translations).lpNorm<Eigen::Infinity>());
-      if (block.size > block.translations) {
-        turn = std::max(turn,
-                        d.segment(block.offset + block.translations, block.size - block.translations).norm());
-      }
-    }
-    double factor = 1;
-    if (turn > settings_.alimit) factor = settings_.alimit / turn;
-    if (travel * factor > settings_.tlimit) factor = settings_.tlimit / travel;
-    return factor;
-  }
-
   bool positions() {
     State& state = result_.state;
     LeastChange problem(layout_.size(), system_.exact_coordinates());
     bool reranked = false;
     evaluate(state, false);
-    result_.active = independent_rows(sink_.G(), positions_, result_.redundant);
+    choose(positions_);
     for (int iteration = 0;; ++iteration) {
       result_.iterations = iteration;
       const double wanted = tolerance();
@@ -236,12 +184,10 @@ class Assembler {
       if (off <= wanted) {
         if (result_.violation <= std::max(wanted, 10 * wanted)) return true;
         // The equations kept hold, others do not: either the choice was made in a poor place, or they contradict.
-        std::vector<RedundantRow> redundant;
-        std::vector<int> active = independent_rows(sink_.G(), positions_, redundant);
-        if (reranked || active == result_.active) return contradiction();
+        const std::vector<int> before = result_.active;
+        choose(positions_);
+        if (reranked || before == result_.active) return contradiction();
         reranked = true;
-        result_.active = std::move(active);
-        result_.redundant = std::move(redundant);
         continue;
       }
       if (iteration >= settings_.maxit) {
@@ -249,10 +195,10 @@ class Assembler {
       }
       if (!problem.factor(sink_.G(), result_.active)) {
         // The rank has fallen on the way (a stretched linkage): choose the rows anew.
-        std::vector<int> active = independent_rows(sink_.G(), positions_, result_.redundant);
-        if (active == result_.active || !problem.factor(sink_.G(), active))
+        const std::vector<int> before = result_.active;
+        choose(positions_);
+        if (before == result_.active || !problem.factor(sink_.G(), result_.active))
           return fail("the assembly equations are singular");
-        result_.active = std::move(active);
       }
       const Eigen::VectorXd d = problem.solve(Eigen::VectorXd::Zero(layout_.size()), -sink_.phi());
       if (!d.allFinite()) return fail("the assembly equations gave a value that is not a number");
@@ -264,7 +210,7 @@ class Assembler {
   bool step(const Eigen::VectorXd& d, double off) {
     State& state = result_.state;
     const Eigen::VectorXd from = state.q;
-    double factor = limit(d);
+    double factor = correction_limit(layout_, d, settings_.alimit, settings_.tlimit);
     constexpr int kHalvings = 8;
     for (int k = 0; k <= kHalvings; ++k, factor /= 2) {
       assembly::retract(layout_, from, factor * d, state.q);
@@ -283,8 +229,9 @@ class Assembler {
     // A start value without a rate says nothing of velocities.
     std::vector<int> held;
     const std::vector<int>& silent = system_.start_positions_only();
+    const std::set<int> unheld(silent.begin(), silent.end());
     for (const int r : positions_) {
-      if (std::find(silent.begin(), silent.end(), r) == silent.end()) held.push_back(r);
+      if (!unheld.contains(r)) held.push_back(r);
     }
     std::vector<int> all = held;
     all.insert(all.end(), velocities_.begin(), velocities_.end());
@@ -302,9 +249,7 @@ class Assembler {
       constexpr double kConverged = 1e-12;
       if (iteration > 0 && off <= kConverged * size) return true;
       if (iteration == 0 || !velocities_.empty()) {
-        std::vector<RedundantRow> redundant;
-        result_.active = independent_rows(sink_.G(), all, redundant);
-        result_.redundant = std::move(redundant);
+        choose(all);
         if (!problem.factor(sink_.G(), result_.active)) return fail("the velocity equations are singular");
       } else if (off <= settings_.verror * size && largest(result_.active, rate) <= kConverged * size * 1e3) {
         return true;
@@ -346,6 +291,8 @@ class Assembler {
   System::Workspace work_;
   system::ConstraintSink sink_;
   std::vector<int> positions_, velocities_, lasting_;
+  std::optional<State> chosen_at_;  // where result_.active was chosen, and among which rows
+  std::vector<int> chosen_among_;
   AssemblyResult result_;
 };
 

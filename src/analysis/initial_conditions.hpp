@@ -18,6 +18,7 @@ namespace trunnion::analysis {
 struct RedundantRow {
   int row = 0;
   std::vector<int> implied_by;  // rows
+  double magnification = 1;     // of the errors of those rows: 1 + Σ |share|
 };
 
 enum class Upto { positions, velocities, accelerations };
@@ -49,9 +50,10 @@ AssemblyResult initial_conditions(const system::System& system, const assembly::
 
 // Rows of `among` that are independent at a state, and the others with what implies them.
 std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<int>& among,
-                                  std::vector<RedundantRow>& redundant);
+                                  std::vector<RedundantRow>& redundant,
+                                  double tolerance = sparse::kRankTolerance);
 
-// "JOINT/3 'hinge_b' z_I·x_J = 0 is redundant with JOINT/1 'a', JOINT/2 'b'"
+// "JOINT/3 'hinge_b': rotation about y is redundant with JOINT/1 'a', JOINT/2 'b'"
 std::string describe(const system::System& system, const RedundantRow& row);
 
 // The largest violations by joint, worst first: "JOINT/2 'pin' is apart by 0.3 length".

@@ -1,13 +1,12 @@
 #include "analysis/kinematics.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
-
-#include "analysis/accelerations.hpp"
-#include "sparse/lu.hpp"
-#include "system/constraint_sink.hpp"
 
 namespace trunnion::analysis {
 
@@ -17,29 +16,6 @@ using system::System;
 
 namespace {
 
-// The chosen rows of G; `transpose` for its columns as rows.
-sparse::CscMatrix select(const sparse::CscMatrix& G, const std::vector<int>& rows, bool transpose) {
-  std::vector<int> position(static_cast<std::size_t>(G.rows), -1);
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    position[static_cast<std::size_t>(rows[k])] = static_cast<int>(k);
-  sparse::Recorder recorder;
-  std::vector<double> values;
-  for (int col = 0; col < G.cols; ++col) {
-    for (int k = G.start[static_cast<std::size_t>(col)]; k < G.start[static_cast<std::size_t>(col) + 1];
-         ++k) {
-      const int row = position[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])];
-      if (row < 0) continue;
-      transpose ? recorder.entry(col, row) : recorder.entry(row, col);
-      values.push_back(G.value[static_cast<std::size_t>(k)]);
-    }
-  }
-  const int n = static_cast<int>(rows.size());
-  sparse::Replay replay = transpose ? recorder.compile(G.cols, n) : recorder.compile(n, G.cols);
-  replay.start();
-  for (const double value : values) replay.add(value);
-  return replay.matrix();
-}
-
 class Mover {
  public:
   Mover(const System& system, AssemblyResult& from, const KinematicSettings& settings)
@@ -47,147 +23,297 @@ class Mover {
         layout_(system.layout()),
         from_(from),
         settings_(settings),
-        work_(system),
-        sink_(system.layout()) {
-    for (const RedundantRow& r : from.redundant) watched_.push_back(r.row);
-  }
+        place_(system, settings),
+        before_(from.state),
+        trial_(from.state),
+        probe_(from.state),
+        safe_(from.state) {}
 
   KinematicResult run(const std::vector<double>& times, const std::function<void(const State&)>& output) {
+    if (!begin()) return std::move(result_);
     State& state = from_.state;
-    for (const double time : times) {
-      double reach = time - state.t;
-      const double smallest = 1e-7 * std::max(std::abs(reach), 1e-12);
-      while (state.t < time) {
-        double h = std::min(reach, time - state.t);
-        if (time - (state.t + h) < 1e-12 * std::max(1.0, std::abs(time))) h = time - state.t;
-        State trial = state;
-        if (advance(trial, state.t + h == time ? time : state.t + h)) {
-          state = std::move(trial);
-          ++result_.steps;
-          reach = 2 * h;
-          continue;
+    for (std::size_t k = 0; k < times.size();) {
+      if (state.t < times[k] && !reach(times[k])) return finish(false);
+      for (; k < times.size() && times[k] <= state.t; ++k) {
+        if (times[k] == state.t) {
+          output(state);
+        } else {
+          output(between(safe_, state, times[k]));
         }
-        reach = h / 2;
-        if (reach < smallest) return locked(state, h);
       }
-      if (state.t < times.front()) continue;
-      output(state);
     }
-    result_.ok = true;
-    return std::move(result_);
+    return finish(true);
   }
 
  private:
-  void evaluate(const State& state) {
-    sink_.start(state, false);
-    system_.evaluate(state, work_, sink_);
-    sink_.finish();
-  }
+  struct Visit {  // an accepted place, as far as toggle points are concerned
+    double regularity = 0;
+    int orientation = 0;
+  };
 
-  double largest(const std::vector<int>& rows) const {
-    double size = 0;
-    for (const int r : rows) {
-      if (!(std::abs(sink_.phi()[r]) <= size)) size = std::abs(sink_.phi()[r]);
+  // The state this starts from is consistent; its Jacobian is the measure for those that follow.
+  bool begin() {
+    if (static_cast<int>(from_.active.size()) != layout_.size()) {
+      result_.messages.push_back("a kinematic analysis needs as many independent equations as coordinates");
+      return false;
     }
-    return size;
+    for (const int r : from_.active) {
+      if (layout_.row(RowId{r}).level == assembly::RowLevel::position) continue;
+      result_.messages.push_back(fmt::format(
+          "{} holds a velocity and leaves the position open: a kinematic analysis cannot follow it",
+          layout_.row_name(RowId{r})));
+      result_.messages.push_back("  try: SIMULATE/DYNAMICS, or the same as a relation of positions");
+      return false;
+    }
+    place_.use_rows(from_.active, from_.redundant);
+    return look();
   }
 
-  double tolerance(const State& state) const {
-    const double size = std::max(1.0, state.q.lpNorm<Eigen::Infinity>());
-    return std::max(settings_.error, 64 * std::numeric_limits<double>::epsilon() * size);
+  // Takes the measure of the present place.
+  bool look() {
+    probe_ = from_.state;
+    const Placing found = place_.find_positions(probe_, probe_.t);
+    place_.keep_best();
+    here_ = earlier_ = {place_.regularity(), place_.orientation()};
+    before_ = from_.state;
+    return found == Placing::done || found == Placing::singular;
   }
 
-  bool factor() {
-    const sparse::CscMatrix G = select(sink_.G(), from_.active, false);
-    if (!analysed_) {
-      analysed_ = lu_.analyse(G);
-      if (!analysed_ || lu_.factor(G) == sparse::FactorStatus::singular) return singular(G);
-    } else if (lu_.update(G) == sparse::FactorStatus::singular) {
-      return singular(G);
+  // Moves to `time`, or across it where it is a toggle point.
+  bool reach(double time) {
+    State& state = from_.state;
+    const double whole = time - state.t;
+    const double smallest = 1e-7 * whole;
+    double h = settings_.hmax > 0 ? std::min(settings_.hmax, whole) : whole;
+    safe_ = state;
+    safe_regularity_ = here_.regularity;
+    bool chosen_anew = false;
+    while (state.t < time) {
+      // A remainder that is rounding is no step.
+      const bool last = state.t + h * (1 + 1e-9) >= time;
+      trial_ = state;
+      const Placing found = place_.find_all(trial_, last ? time : state.t + h);
+      if (found == Placing::done) {
+        arrive();
+        h = std::min(2 * h, settings_.hmax > 0 ? settings_.hmax : whole);
+        continue;
+      }
+      if (found != Placing::not_converged && !chosen_anew) {
+        chosen_anew = true;
+        if (choose_rows_anew()) continue;
+      }
+      h = std::min(h, time - state.t) / 2;
+      if (h >= smallest) continue;
+      if (found == Placing::conflict) return conflict();
+      return leap() || locked(2 * h);
     }
     return true;
   }
-  bool singular(const sparse::CscMatrix&) {
-    analysed_ = false;
-    if (const auto at = lu_.singular();
-        at && at->row >= 0 && at->row < static_cast<int>(from_.active.size())) {
-      trouble_ = layout_.row_name(RowId{from_.active[static_cast<std::size_t>(at->row)]});
+
+  // The trial is the new state.
+  void arrive() {
+    std::swap(from_.state, trial_);  // trial_ is where the step started
+    ++result_.steps;
+    const Visit now{place_.regularity(), place_.orientation()};
+    place_.keep_best();
+    // Far enough from a toggle point to start a leap from.
+    if (now.regularity >= KinematicPlace::kSafe * place_.best_regularity()) {
+      safe_ = from_.state;
+      safe_regularity_ = now.regularity;
+    }
+    if (now.orientation * here_.orientation < 0) {
+      cross(trial_, now);
+    } else {
+      dip(now);
+    }
+    std::swap(before_, trial_);  // the last but one
+    earlier_ = here_;
+    here_ = now;
+  }
+
+  // A time and the smallest singular value there.
+  struct Reading {
+    double t = 0, regularity = 0;
+  };
+  // On both sides of a toggle point the smallest singular value falls towards zero along a line.
+  static double zero_between(const Reading& a, const Reading& b) {
+    return (a.t * b.regularity + b.t * a.regularity) / (a.regularity + b.regularity);
+  }
+
+  // Between two places on either side the determinant vanishes.
+  void cross(const State& from, const Visit& now) {
+    Reading low{from.t, here_.regularity}, high{from_.state.t, now.regularity};
+    constexpr int kHalvings = 30;
+    for (int k = 0; k < kHalvings; ++k) {
+      const double middle = (low.t + high.t) / 2;
+      probe_ = from;
+      if (place_.find_positions(probe_, middle) != Placing::done) break;
+      (place_.orientation() == here_.orientation ? low : high) = {middle, place_.regularity()};
+    }
+    report_toggle(zero_between(low, high));
+  }
+
+  // Several singular values may pass zero at once and leave the sign as it was: the smallest one then has a sharp minimum.
+  void dip(const Visit& now) {
+    const double best = place_.best_regularity();
+    constexpr double kLow = 0.1, kTouches = KinematicPlace::kSingular;
+    const bool low = here_.regularity < std::min(earlier_.regularity, now.regularity);
+    if (!low || here_.regularity > kLow * best || last_toggle_ >= before_.t) return;
+    const auto read = [&](double t) -> Reading {
+      probe_ = before_;
+      const Placing found = place_.find_positions(probe_, t);
+      if (found == Placing::singular) return {t, 0.0};
+      return {t, found == Placing::done ? place_.regularity() : std::numeric_limits<double>::infinity()};
+    };
+    // Golden section.
+    constexpr double kGolden = 0.6180339887498949;
+    Reading a{before_.t, earlier_.regularity}, b{from_.state.t, now.regularity};
+    Reading c = read(b.t - kGolden * (b.t - a.t)), d = read(a.t + kGolden * (b.t - a.t));
+    constexpr int kSections = 40;
+    for (int k = 0; k < kSections && std::min(c.regularity, d.regularity) > 0; ++k) {
+      if (c.regularity < d.regularity) {
+        b = d;
+        d = c;
+        c = read(b.t - kGolden * (b.t - a.t));
+      } else {
+        a = c;
+        c = d;
+        d = read(a.t + kGolden * (b.t - a.t));
+      }
+    }
+    if (std::min(c.regularity, d.regularity) < kTouches * best) report_toggle(zero_between(a, b));
+  }
+
+  void report_toggle(double time) {
+    last_toggle_ = time;
+    result_.messages.push_back(
+        fmt::format("t = {:.6g}: toggle point: the mechanism passes a singular configuration", time));
+    report_rows();
+    // How much rank is lost there: the search ends within kSingular of the place.
+    constexpr double kAtToggle = 10 * KinematicPlace::kSingular;
+    std::vector<RedundantRow> dependent;
+    independent_rows(place_.constraints().G(), place_.active(), dependent, kAtToggle);
+    if (dependent.empty()) return;
+    result_.messages.push_back(fmt::format("  rank lost there: {}", dependent.size()));
+    constexpr std::size_t kShown = 5;
+    for (std::size_t k = 0; k < std::min(kShown, dependent.size()); ++k)
+      result_.messages.push_back("    " + describe(system_, dependent[k]));
+  }
+
+  void report_rows() {
+    std::string names;
+    const std::vector<int> rows = place_.singular_rows();
+    constexpr std::size_t kShown = 6;
+    for (std::size_t k = 0; k < std::min(kShown, rows.size()); ++k)
+      names += (k > 0 ? "; " : "") + layout_.row_words(RowId{rows[k]});
+    if (rows.size() > kShown) names += fmt::format("; and {} more", rows.size() - kShown);
+    result_.messages.push_back("  rows involved: " + names);
+  }
+
+  // Rows left out as redundant may be needed where the ones kept become dependent. False where the choice stays.
+  bool choose_rows_anew() {
+    State& state = from_.state;
+    place_.evaluate(state);
+    std::vector<int> all = place_.active();
+    for (const RedundantRow& r : place_.redundant()) all.push_back(r.row);
+    std::sort(all.begin(), all.end());
+    std::vector<RedundantRow> redundant;
+    std::vector<int> active = independent_rows(place_.constraints().G(), all, redundant);
+    if (active == from_.active || static_cast<int>(active.size()) != layout_.size()) return false;
+    const auto tell = [&](const std::vector<int>& a, const std::vector<int>& b, const char* what) {
+      std::vector<int> only;
+      std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(only));
+      for (const int r : only)
+        result_.messages.push_back(
+            fmt::format("t = {:.6g}: {} {}", state.t, layout_.row_words(RowId{r}), what));
+    };
+    tell(active, from_.active, "is no longer redundant and takes part");
+    tell(from_.active, active, "has become redundant and is left out");
+    from_.active = std::move(active);
+    from_.redundant = std::move(redundant);
+    place_.use_rows(from_.active, from_.redundant);
+    return look();
+  }
+
+  // From a place well before a toggle point to one as far behind it; where the motion goes on, it goes on smoothly.
+  bool leap() {
+    const double gap = from_.state.t - safe_.t;
+    if (!(gap > 0)) return false;
+    for (const double times : {1.0, 4.0, 16.0}) {
+      trial_ = safe_;
+      const double length = (1 + times) * gap;
+      if (place_.find_all(trial_, safe_.t + length) != Placing::done) continue;
+      const double change = (trial_.v - safe_.v).lpNorm<Eigen::Infinity>();
+      const double expected =
+          0.1 * safe_.v.lpNorm<Eigen::Infinity>() + 2 * length * safe_.a.lpNorm<Eigen::Infinity>();
+      if (!(change <= expected)) continue;
+      const State from = safe_;
+      const Visit now{place_.regularity(), place_.orientation()};
+      from_.state = trial_;
+      ++result_.steps;
+      const double middle = zero_between({from.t, safe_regularity_}, {trial_.t, now.regularity});
+      probe_ = from;
+      place_.find_positions(probe_, middle);
+      report_toggle(middle);
+      safe_ = from;
+      here_ = earlier_ = now;
+      before_ = from_.state;
+      return true;
     }
     return false;
   }
 
-  bool advance(State& trial, double time) {
-    const double h = time - trial.t;
-    const Eigen::VectorXd guess = h * trial.v + 0.5 * h * h * trial.a;
-    assembly::retract(layout_, trial.q, guess, trial.q);
-    trial.t = time;
-    if (!newton(trial)) return false;
-    // Velocities on the matrix of the last iterate's place.
-    if (!factor()) return false;
-    Eigen::VectorXd v(layout_.size());
-    for (std::size_t k = 0; k < from_.active.size(); ++k)
-      v[static_cast<Eigen::Index>(k)] = -sink_.phi_t()[from_.active[k]];
-    lu_.solve(v);
-    if (!v.allFinite()) return false;
-    trial.v = v;
-    if (largest(watched_) > 1e3 * tolerance(trial)) {
-      trouble_ = "a redundant constraint no longer agrees with the others";
-      return false;
-    }
-    std::string message;
-    if (!solve_accelerations(system_, from_.active, trial, work_, message)) {
-      trouble_ = message;
-      return false;
-    }
-    watch_toggle(trial.t);
-    system_.accept(trial, work_);
-    return true;
+  // Across a toggle point: places by a cubic, since there the equations do not determine the rates.
+  State between(const State& a, const State& b, double t) const {
+    const double h = b.t - a.t, s = (t - a.t) / h;
+    Eigen::VectorXd d(layout_.size());
+    assembly::difference(layout_, a.q, b.q, d);
+    State out = b;
+    out.t = t;
+    const Eigen::VectorXd at =
+        (s * s * (3 - 2 * s)) * d + (h * s * (1 - s) * (1 - s)) * a.v - (h * s * s * (1 - s)) * b.v;
+    assembly::retract(layout_, a.q, at, out.q);
+    out.v = (6 * s * (1 - s) / h) * d + ((1 - s) * (1 - 3 * s)) * a.v + (s * (3 * s - 2)) * b.v;
+    out.a = (1 - s) * a.a + s * b.a;
+    out.lambda = (1 - s) * a.lambda + s * b.lambda;
+    return out;
   }
 
-  bool newton(State& trial) {
-    double before = std::numeric_limits<double>::infinity();
-    for (int iteration = 0; iteration <= settings_.maxit; ++iteration) {
-      evaluate(trial);
-      const double off = largest(from_.active);
-      if (off <= tolerance(trial)) return true;
-      // Newton that does not shrink the gaps is not on its way; a shorter step will be.
-      if (!(off < 2 * before)) return false;
-      before = off;
-      if (!factor()) return false;
-      Eigen::VectorXd d(layout_.size());
-      for (std::size_t k = 0; k < from_.active.size(); ++k)
-        d[static_cast<Eigen::Index>(k)] = -sink_.phi()[from_.active[k]];
-      lu_.solve(d);
-      if (!d.allFinite()) return false;
-      assembly::retract(layout_, trial.q, d, trial.q);
-      ++result_.iterations;
+  bool conflict() {
+    const State& state = from_.state;
+    result_.messages.push_back(fmt::format(
+        "t = {:.6g}: the motion cannot go on: constraints that agreed so far contradict each other",
+        state.t));
+    for (const RedundantRow& row : place_.conflicts(trial_)) {
+      result_.messages.push_back(fmt::format(
+          "  {}, and is off by {:.3g} [{}] at t = {:.6g}", describe(system_, row),
+          std::abs(place_.constraints().phi()[row.row]), layout_.row(RowId{row.row}).unit, trial_.t));
     }
+    result_.messages.push_back("  try: leave out one of them, or make their functions agree");
     return false;
   }
 
-  // The smallest pivot falls by many powers of ten where a linkage stretches or folds.
-  void watch_toggle(double time) {
-    constexpr double kToggle = 1e-7;
-    const bool near = lu_.rcond() < kToggle;
-    if (near && !toggled_) {
-      result_.messages.push_back(
-          fmt::format("t = {:.6g}: the mechanism passes a singular configuration (toggle point)", time));
-    }
-    toggled_ = near;
-  }
-
-  KinematicResult locked(const State& state, double h) {
-    evaluate(state);
+  bool locked(double h) {
+    const State& state = from_.state;
+    probe_ = state;
+    place_.find_positions(probe_, state.t);
     result_.messages.push_back(
         fmt::format("t = {:.6g}, h = {:.2g}: the motion cannot go on; the mechanism locks up", state.t, h));
-    if (!trouble_.empty()) result_.messages.push_back("  " + trouble_);
-    State ahead = state;
-    ahead.t += h;
-    assembly::retract(layout_, ahead.q, h * ahead.v, ahead.q);
-    evaluate(ahead);
-    for (const std::string& line : describe_gaps(system_, sink_.phi(), tolerance(state)))
+    report_rows();
+    probe_ = state;
+    probe_.t += h;
+    assembly::retract(layout_, probe_.q, h * probe_.v, probe_.q);
+    place_.evaluate(probe_);
+    for (const std::string& line :
+         describe_gaps(system_, place_.constraints().phi(), place_.tolerance(state)))
       result_.messages.push_back("  " + line);
     result_.messages.push_back("  try: a MOTION that the lengths allow, or a shorter stroke");
+    return false;
+  }
+
+  KinematicResult finish(bool ok) {
+    result_.ok = ok;
+    result_.iterations = place_.iterations();
     return std::move(result_);
   }
 
@@ -195,13 +321,12 @@ class Mover {
   const assembly::Layout& layout_;
   AssemblyResult& from_;
   KinematicSettings settings_;
-  System::Workspace work_;
-  system::ConstraintSink sink_;
-  sparse::SparseLu lu_;
-  bool analysed_ = false;
-  bool toggled_ = false;
-  std::vector<int> watched_;
-  std::string trouble_;
+  KinematicPlace place_;
+  State before_, trial_, probe_;  // the place before the last, and room for trials
+  State safe_;                    // the last place well away from a toggle point
+  double safe_regularity_ = 0;
+  Visit here_, earlier_;
+  double last_toggle_ = -std::numeric_limits<double>::infinity();
   KinematicResult result_;
 };
 
@@ -219,10 +344,11 @@ std::vector<std::string> free_coordinates(const System& system, const AssemblyRe
   sink.start(assembled.state, false);
   system.evaluate(assembled.state, work, sink);
   sink.finish();
-  // A coordinate whose column depends on those before it can be chosen freely.
-  const sparse::RankResult rank = sparse::row_rank(select(sink.G(), assembled.active, true));
+  sparse::RowSelection active;
+  active.choose(sink.G(), assembled.active);
   std::vector<std::string> names;
-  for (const sparse::DependentRow& d : rank.dependent) names.push_back(system.layout().column_name(d.row));
+  for (const int column : sparse::row_rank(active.matrix()).free_columns)
+    names.push_back(system.layout().column_name(column));
   return names;
 }
 

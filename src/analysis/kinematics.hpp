@@ -1,21 +1,19 @@
 #pragma once
 // SIMULATE/KINEMATICS: a mechanism without freedom is moved through its motions (primer §4).
 //   positions      Newton from a predicted place, Eq. 44, with the step cut where it does not converge
-//   velocities     G v = −φ_t          accelerations and multipliers   Eq. 40, which for a square G is Eqs. 21 and 45
-// Redundant rows are watched: they must go on holding.
+//   velocities     G v = −φ_t          accelerations   G a = γ, Eq. 21          multipliers   Gᵀλ = −r, Eq. 45
+// Redundant rows are watched: they must go on holding. Where the sign of det G changes, or its smallest singular value
+// touches zero, the mechanism has passed a toggle point: it is sought out between the steps and reported. A step that
+// would end in one leads across it; where none does, the mechanism locks up.
 
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "analysis/initial_conditions.hpp"
+#include "analysis/kinematic_place.hpp"
 
 namespace trunnion::analysis {
-
-struct KinematicSettings {
-  double error = 1e-10;  // largest |φ|
-  int maxit = 25;
-};
 
 struct KinematicResult {
   bool ok = false;

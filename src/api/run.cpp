@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/dynamics.hpp"
 #include "analysis/initial_conditions.hpp"
 #include "analysis/kinematics.hpp"
 #include "lang/writer.hpp"
@@ -226,8 +227,9 @@ class Runner {
     if (type == T::statics || type == T::settle) return not_yet("static analysis");
     const bool fresh = !system_;
     if (!assemble(analysis::Upto::accelerations)) return false;
+    if (type == T::dynamics || (assembled_->freedoms > 0 && type != T::kinematics))
+      return simulate_dynamics(command, fresh);
     if (assembled_->freedoms > 0) {
-      if (type != T::kinematics) return not_yet("dynamic analysis");
       say_(fmt::format("error: a kinematic analysis needs a mechanism without freedom; this one has {} left:",
                        assembled_->freedoms));
       for (const std::string& name : analysis::free_coordinates(*system_, *assembled_))
@@ -241,12 +243,44 @@ class Runner {
       return fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
     if ((fresh || csv_.rows() == 0) && !write(assembled_->state)) return false;
     bool writing = true;
-    const auto result = analysis::kinematics(*system_, *assembled_, output_times(command, begin, end), {},
+    const auto result = analysis::kinematics(*system_, *assembled_, output_times(command, begin, end),
+                                             analysis::kinematic_settings(model_),
                                              [&](const State& state) { writing = writing && write(state); });
     keep();
     for (const std::string& line : result.messages) say_(line);
     if (result.ok)
       say_(fmt::format("t = {:.6g}: kinematic analysis done in {} steps", assembled_->state.t, result.steps));
+    return result.ok && writing;
+  }
+
+  bool simulate_dynamics(const model::Simulate& command, bool fresh) {
+    const analysis::DynamicSettings settings = analysis::dynamic_settings(model_);
+    if (!settings.unsupported.empty()) return not_yet(("INTEGRATOR/" + settings.unsupported).c_str());
+    const double begin = assembled_->state.t;
+    const double end = command.end ? *command.end : begin + command.duration.value_or(0);
+    if (!(end > begin))
+      return fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
+    if ((fresh || csv_.rows() == 0) && !write(assembled_->state)) return false;
+    bool writing = true;
+    analysis::DynamicHooks hooks;
+    hooks.output = [&](const State& state) { return writing = write(state); };
+    const auto result =
+        analysis::dynamics(*system_, *assembled_, end, output_times(command, begin, end), settings, hooks);
+    keep();
+    for (const std::string& line : result.loop.messages) say_(line);
+    const auto& c = result.loop.counts;
+    say_(fmt::format(
+        "t = {:.6g}: {} steps, rejected {} by error {} by corrector, {} iterations, {} matrices {} pivoted",
+        assembled_->state.t, c.steps, c.rejected_by_error, c.rejected_by_corrector,
+        result.corrector.iterations, result.corrector.factorisations + result.corrector.refactorisations,
+        result.corrector.factorisations));
+    say_(fmt::format("{:.3f} s: evaluating {:.3f}, factoring {:.3f}, solving {:.3f}, output {:.3f}",
+                     result.seconds, result.seconds_evaluating, result.seconds_factoring,
+                     result.seconds_solving, c.seconds_output));
+    std::string orders;
+    for (std::size_t k = 1; k < c.order.size(); ++k)
+      if (c.order[k]) orders += fmt::format(" {}:{}", k, c.order[k]);
+    say_("orders" + orders);
     return result.ok && writing;
   }
 
@@ -314,7 +348,9 @@ AssemblyReport try_assembly(const model::Model& model) {
   core::Diagnostics diagnostics;
   const auto system = system::compile(model, {}, diagnostics);
   if (!system) {
-    for (const core::Diagnostic& d : diagnostics.all())
+    diagnostics.sort();
+    report.findings = diagnostics.all();
+    for (const core::Diagnostic& d : report.findings)
       report.messages.push_back(fmt::format("{}: {}", d.subject, d.message));
     return report;
   }

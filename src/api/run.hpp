@@ -31,6 +31,8 @@ struct AssemblyReport {
   bool compiled = false, assembled = false;
   int freedoms = 0;
   std::vector<std::string> redundant, messages;
+  std::vector<core::Diagnostic>
+      findings;  // where it was not compiled: what stands in the way, with its place
 };
 AssemblyReport try_assembly(const model::Model& model);
 

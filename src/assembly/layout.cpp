@@ -79,8 +79,9 @@ BlockId Layout::add_scalars(BlockKind kind, std::string owner, std::vector<Varia
   variables_.back() = std::move(variables);
   return id;
 }
-RowId Layout::add_row(std::string owner, std::string equation, std::string unit, RowLevel level) {
-  rows_.push_back({std::move(owner), std::move(equation), std::move(unit), level});
+RowId Layout::add_row(std::string owner, std::string equation, std::string unit, RowLevel level,
+                      std::string removes) {
+  rows_.push_back({std::move(owner), std::move(equation), std::move(unit), level, std::move(removes)});
   return {static_cast<std::int32_t>(rows_.size()) - 1};
 }
 
@@ -124,5 +125,10 @@ std::string Layout::balance_unit(int entry) const {
 }
 
 std::string Layout::row_name(RowId id) const { return fmt::format("{} {}", row(id).owner, row(id).equation); }
+
+std::string Layout::row_words(RowId id) const {
+  const Row& r = row(id);
+  return fmt::format("{}: {}", r.owner, r.removes.empty() ? r.equation : r.removes);
+}
 
 }  // namespace trunnion::assembly

@@ -58,6 +58,7 @@ struct Row {
   std::string equation;  // "z_I·y_J = 0"
   std::string unit;      // of the residual: "length", "angle", "1", …
   RowLevel level = RowLevel::position;
+  std::string removes = {};  // the freedom it takes, in words: "rotation about y"; may be empty
 };
 
 class Layout {
@@ -71,7 +72,7 @@ class Layout {
   };
   BlockId add_scalars(BlockKind kind, std::string owner, std::vector<Variable> variables);
   RowId add_row(std::string owner, std::string equation, std::string unit,
-                RowLevel level = RowLevel::position);
+                RowLevel level = RowLevel::position, std::string removes = {});
 
   const Block& block(BlockId id) const { return blocks_[static_cast<std::size_t>(id.index)]; }
   const Plane& plane(const Block& block) const { return planes_[static_cast<std::size_t>(block.plane)]; }
@@ -88,6 +89,8 @@ class Layout {
   std::string balance_name(int entry) const;
   std::string balance_unit(int entry) const;
   std::string row_name(RowId id) const;  // "JOINT/12 'crank_pin' z_I·y_J = 0"
+  // "JOINT/12 'crank_pin': rotation about x", or the equation where there are no words for it.
+  std::string row_words(RowId id) const;
   BlockId block_of(int entry) const;
 
  private:

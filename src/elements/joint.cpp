@@ -15,24 +15,29 @@ using assembly::RowId;
 using assembly::RowShape;
 using assembly::VecMap;
 
-constexpr PrimitiveRow kX{Primitive::coincide, 0, 0, "x of I = x of J", "length"};
-constexpr PrimitiveRow kY{Primitive::coincide, 1, 0, "y of I = y of J", "length"};
-constexpr PrimitiveRow kZ{Primitive::coincide, 2, 0, "z of I = z of J", "length"};
-constexpr PrimitiveRow kZX{Primitive::dot1, 2, 0, "z_I·x_J = 0", "1"};
-constexpr PrimitiveRow kZY{Primitive::dot1, 2, 1, "z_I·y_J = 0", "1"};
-constexpr PrimitiveRow kXY{Primitive::dot1, 0, 1, "x_I·y_J = 0", "1"};
-constexpr PrimitiveRow kZZ{Primitive::dot1, 2, 2, "z_I·z_J = 0", "1"};
-constexpr PrimitiveRow kAlongX{Primitive::dot2, 0, 0, "x_J·(I−J) = 0", "length"};
-constexpr PrimitiveRow kAlongY{Primitive::dot2, 1, 0, "y_J·(I−J) = 0", "length"};
-constexpr PrimitiveRow kAlongZ{Primitive::dot2, 2, 0, "z_J·(I−J) = 0", "length"};
-constexpr PrimitiveRow kMirror{Primitive::mirror, 0, 1, "x_I·y_J + y_I·x_J = 0", "1"};
+constexpr PrimitiveRow kX{Primitive::coincide, 0, 0, "x of I = x of J", "length", "translation along x"};
+constexpr PrimitiveRow kY{Primitive::coincide, 1, 0, "y of I = y of J", "length", "translation along y"};
+constexpr PrimitiveRow kZ{Primitive::coincide, 2, 0, "z of I = z of J", "length", "translation along z"};
+// z × x = y, and so on: what keeps two axes perpendicular stops the turn about the third.
+constexpr PrimitiveRow kZX{Primitive::dot1, 2, 0, "z_I·x_J = 0", "1", "rotation about y"};
+constexpr PrimitiveRow kZY{Primitive::dot1, 2, 1, "z_I·y_J = 0", "1", "rotation about x"};
+constexpr PrimitiveRow kXY{Primitive::dot1, 0, 1, "x_I·y_J = 0", "1", "rotation about z"};
+constexpr PrimitiveRow kZZ{Primitive::dot1, 2,   2,
+                           "z_I·z_J = 0",   "1", "rotation about the normal of both z axes"};
+constexpr PrimitiveRow kArms{Primitive::dot1, 0,   1,
+                             "x_I·y_J = 0",   "1", "rotation about the normal of the cross"};
+constexpr PrimitiveRow kAlongX{Primitive::dot2, 0, 0, "x_J·(I−J) = 0", "length", "translation along x"};
+constexpr PrimitiveRow kAlongY{Primitive::dot2, 1, 0, "y_J·(I−J) = 0", "length", "translation along y"};
+constexpr PrimitiveRow kAlongZ{Primitive::dot2, 2, 0, "z_J·(I−J) = 0", "length", "translation along z"};
+constexpr PrimitiveRow kMirror{Primitive::mirror,       0,   1,
+                               "x_I·y_J + y_I·x_J = 0", "1", "unequal spin about the shafts"};
 
 constexpr PrimitiveRow kRevolute[] = {kX, kY, kZ, kZX, kZY};
 constexpr PrimitiveRow kTranslational[] = {kAlongX, kAlongY, kZX, kZY, kXY};
 constexpr PrimitiveRow kCylindrical[] = {kAlongX, kAlongY, kZX, kZY};
 constexpr PrimitiveRow kSpherical[] = {kX, kY, kZ};
 constexpr PrimitiveRow kUniversal[] = {kX, kY, kZ, kZZ};
-constexpr PrimitiveRow kHooke[] = {kX, kY, kZ, kXY};
+constexpr PrimitiveRow kHooke[] = {kX, kY, kZ, kArms};
 constexpr PrimitiveRow kFixed[] = {kX, kY, kZ, kZX, kZY, kXY};
 constexpr PrimitiveRow kPlanar[] = {kAlongZ, kZX, kZY};
 constexpr PrimitiveRow kConvel[] = {kX, kY, kZ, kMirror};
@@ -105,7 +110,8 @@ Joint make_joint(JointType type, assembly::MarkerId i, assembly::MarkerId j, con
   joint.i = joint.columns.add(layout, table, i);
   joint.j = joint.columns.add(layout, table, j);
   joint.first_row = {layout.row_count()};
-  for (const PrimitiveRow& row : joint_rows(type)) layout.add_row(owner, row.equation, row.unit);
+  for (const PrimitiveRow& row : joint_rows(type))
+    layout.add_row(owner, row.equation, row.unit, assembly::RowLevel::position, row.removes);
   return joint;
 }
 

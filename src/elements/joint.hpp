@@ -52,6 +52,8 @@ struct PrimitiveRow {
   int a = 0, b = 0;      // axes, 0 to 2
   const char* equation;  // for names: "z_I·x_J = 0"
   const char* unit;      // of the residual
+  const char*
+      removes;  // the freedom it takes, in words; coincide along ground axes, all others along the axes of J
 };
 
 std::span<const PrimitiveRow> joint_rows(JointType type);

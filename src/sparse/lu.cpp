@@ -14,6 +14,7 @@ struct SparseLu::Klu {
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
   int n = 0;
+  mutable std::vector<char> seen;  // of determinant_sign()
 
   Klu() {
     klu_defaults(&common);
@@ -61,6 +62,20 @@ bool SparseLu::analyse(const CscMatrix& A) {
     return false;
   }
   return true;
+}
+
+bool SparseLu::analyse(const CscMatrix& A, const std::vector<int>& order) {
+  assert(A.rows == A.cols && static_cast<int>(order.size()) == A.cols);
+  klu_->clear();
+  singular_.reset();
+  klu_->n = A.cols;
+  if (A.cols == 0) return true;
+  constexpr double kTiny = 1e-6;
+  klu_->common.btf = 0;
+  klu_->common.tol = kTiny;
+  klu_->symbolic = klu_analyze_given(A.cols, mut(A.start), mut(A.row), mut(order), mut(order), &klu_->common);
+  if (klu_->symbolic == nullptr) singular_ = SingularPivot{};
+  return klu_->symbolic != nullptr;
 }
 
 FactorStatus SparseLu::factor(const CscMatrix& A) {
@@ -135,6 +150,36 @@ void SparseLu::solve_transpose(Eigen::Ref<Eigen::VectorXd> b) const {
   assert(b.size() == klu_->n);
   if (klu_->n == 0) return;
   klu_tsolve(klu_->symbolic, klu_->numeric, klu_->n, 1, b.data(), &klu_->common);
+}
+
+namespace {
+
+// +1 for an even permutation, −1 for an odd one: a cycle of even length is odd.
+int parity(const int* permutation, int n, std::vector<char>& seen) {
+  seen.assign(static_cast<std::size_t>(n), 0);
+  int sign = 1;
+  for (int first = 0; first < n; ++first) {
+    for (int k = first, length = 0; !seen[static_cast<std::size_t>(k)]; k = permutation[k], ++length) {
+      seen[static_cast<std::size_t>(k)] = 1;
+      if (length > 0) sign = -sign;
+    }
+  }
+  return sign;
+}
+
+}  // namespace
+
+int SparseLu::determinant_sign() const {
+  if (klu_->n == 0) return 1;
+  if (!factored()) return 0;
+  // Rows are scaled by positive numbers, and what block triangular form leaves outside its blocks has no part in it.
+  int sign =
+      parity(klu_->numeric->Pnum, klu_->n, klu_->seen) * parity(klu_->symbolic->Q, klu_->n, klu_->seen);
+  const double* pivots = static_cast<const double*>(klu_->numeric->Udiag);
+  for (int k = 0; k < klu_->n; ++k) {
+    if (pivots[k] < 0) sign = -sign;
+  }
+  return sign;
 }
 
 double SparseLu::condition(const CscMatrix& A) const {

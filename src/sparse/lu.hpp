@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include <Eigen/Core>
 
@@ -34,6 +35,9 @@ class SparseLu {
 
   // False if the pattern alone makes every such matrix singular; singular() then tells one column and row left unmatched.
   bool analyse(const CscMatrix& A);
+  // Eliminates in the given order, pivots on the diagonal as long as they are not tiny: for matrices whose order was chosen so
+  // that they are good.
+  bool analyse(const CscMatrix& A, const std::vector<int>& order);
   FactorStatus factor(const CscMatrix& A);
   // Needs a successful factor() before. The pivots stay, whatever becomes of them: ask growth().
   FactorStatus refactor(const CscMatrix& A);
@@ -50,6 +54,8 @@ class SparseLu {
   // Estimate of ‖A‖₁‖A⁻¹‖₁ (Hager, Higham); a few solves.
   double condition(const CscMatrix& A) const;
   std::optional<SingularPivot> singular() const { return singular_; }
+  // Sign of the determinant: along a smooth path it changes where a singular matrix is passed. 0 where not factored.
+  int determinant_sign() const;
 
   // New pivots once the growth falls below this fraction of what pivoting had reached: three digits of a solution at most.
   static constexpr double kRepivotBelow = 1e-3;

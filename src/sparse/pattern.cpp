@@ -1,6 +1,8 @@
 #include "sparse/pattern.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace trunnion::sparse {
 
@@ -18,7 +20,17 @@ void CscMatrix::transpose_multiply_add(const Eigen::VectorXd& x, Eigen::VectorXd
   }
 }
 
-Replay Recorder::compile(int rows, int cols) const {
+bool Replay::escaped() const {
+  constexpr double kRounding = 1e-13;
+  double largest = 0, outside = 0;
+  const std::size_t inside = matrix_.row.size();
+  for (std::size_t k = 0; k < inside; ++k) largest = std::max(largest, std::abs(matrix_.value[k]));
+  for (std::size_t k = inside; k < matrix_.value.size(); ++k)
+    outside = std::max(outside, std::abs(matrix_.value[k]));
+  return outside > kRounding * largest;
+}
+
+Replay Recorder::compile(int rows, int cols, std::span<const char> used) const {
   // Two counting sorts, by row and then (stable) by column, bring equal positions together.
   const std::size_t n = entries_.size();
   std::vector<std::uint32_t> by_row(n), order(n);
@@ -40,19 +52,27 @@ Replay Recorder::compile(int rows, int cols) const {
   m.cols = cols;
   m.start.assign(static_cast<std::size_t>(cols) + 1, 0);
   result.slots_.resize(n);
-  int last_row = -1, last_col = -1;
-  for (const std::uint32_t k : order) {
-    const Entry e = entries_[k];
-    if (e.row != last_row || e.col != last_col) {
+  std::vector<std::uint32_t> left_out;
+  for (std::size_t first = 0; first < n;) {
+    const Entry e = entries_[order[first]];
+    std::size_t end = first;
+    bool in_pattern = used.empty();
+    for (; end < n && entries_[order[end]].row == e.row && entries_[order[end]].col == e.col; ++end)
+      in_pattern = in_pattern || used[order[end]] != 0;
+    if (in_pattern) {
       m.row.push_back(e.row);
       ++m.start[static_cast<std::size_t>(e.col) + 1];
-      last_row = e.row;
-      last_col = e.col;
     }
-    result.slots_[k] = static_cast<std::uint32_t>(m.row.size()) - 1;
+    for (; first < end; ++first) {
+      if (in_pattern) result.slots_[order[first]] = static_cast<std::uint32_t>(m.row.size()) - 1;
+      else left_out.push_back(order[first]);
+    }
   }
+  // Each emission outside the pattern has a place of its own behind it, so that no two can cancel.
+  auto place = static_cast<std::uint32_t>(m.row.size());
+  for (const std::uint32_t k : left_out) result.slots_[k] = place++;
   for (int j = 0; j < cols; ++j) m.start[j + 1] += m.start[j];
-  m.value.assign(m.row.size(), 0.0);
+  m.value.assign(place, 0.0);
   return result;
 }
 

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <Eigen/SparseCore>
@@ -21,7 +22,7 @@ struct CscMatrix {
   int rows = 0, cols = 0;
   std::vector<int> start;  // cols + 1
   std::vector<int> row;
-  std::vector<double> value;
+  std::vector<double> value;  // may be longer than row: what emissions outside the pattern brought
 
   int nonzeros() const { return static_cast<int>(row.size()); }
   Eigen::Map<const Eigen::SparseMatrix<double>> view() const {
@@ -47,6 +48,8 @@ class Replay {
   void skip(std::size_t count) { cursor_ += count; }
   // Whether exactly the recorded number of emissions has come since start().
   bool complete() const { return cursor_ == slots_.size(); }
+  // Whether an emission left out of the pattern was more than rounding since start(): the pattern has to be found anew.
+  bool escaped() const;
 
  private:
   friend class Recorder;
@@ -61,7 +64,10 @@ class Recorder {
   void reserve(std::size_t count) { entries_.reserve(count); }
   std::size_t emissions() const { return entries_.size(); }
   // Linear in the number of emissions and of columns and rows.
-  Replay compile(int rows, int cols) const;
+  Replay compile(int rows, int cols) const { return compile(rows, cols, {}); }
+  // With `used` (one flag an emission) positions that no flagged emission adds to stay out of the pattern. Should such an
+  // emission bring a number after all, Replay::escaped() says so.
+  Replay compile(int rows, int cols, std::span<const char> used) const;
 
  private:
   struct Entry {

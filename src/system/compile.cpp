@@ -1,25 +1,22 @@
 #include "system/compile.hpp"
 
-#include <algorithm>
-
 #include "model/validate.hpp"
 #include "system/compiler.hpp"
 
 namespace trunnion::system {
 
-bool Inactive::has(model::Kind kind, int id) const {
-  return std::any_of(statements.begin(), statements.end(),
-                     [&](const auto& s) { return s.first == kind && s.second == id; });
-}
-
 Compiler::Compiler(const model::Model& model, const Inactive& inactive, core::Diagnostics& diagnostics,
                    double time)
     : model_(model),
-      inactive_(inactive),
       diagnostics_(diagnostics),
       time_(time),
       frames_(model, diagnostics),
-      system_(std::make_shared<System>()) {}
+      system_(std::make_shared<System>()) {
+  for (const auto& [kind, id] : inactive.statements) inactive_.emplace(kind.index, id);
+  for (const model::Motion& motion : model.all<model::Motion>()) {
+    if (active(motion) && motion.joint.given()) driven_joints_.insert(motion.joint.id);
+  }
+}
 
 std::shared_ptr<const System> Compiler::run() {
   const std::size_t before = diagnostics_.error_count();
@@ -33,6 +30,10 @@ std::shared_ptr<const System> Compiler::run() {
   equations();
   readings();
   collect_counted_angles();
+  for (std::size_t k = 0; k < system_->constraints_.size(); ++k) {
+    const Constraint& c = system_->constraints_[k];
+    system_->constraint_places_.emplace(std::pair{c.kind.index, c.id}, k);
+  }
   if (diagnostics_.error_count() > before) return nullptr;
   set_start();
   return system_;

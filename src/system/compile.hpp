@@ -12,7 +12,6 @@ namespace trunnion::system {
 // Statements that are left out of the system: switched off by DEACTIVATE.
 struct Inactive {
   std::vector<std::pair<model::Kind, int>> statements;
-  bool has(model::Kind kind, int id) const;
 };
 
 // Null where there are errors. `time` is where the system will start: angles that a motion drives are counted from there.

@@ -132,9 +132,7 @@ void Compiler::joint(const model::Joint& joint) {
 // ICTRAN and ICROT hold during the initial-condition analysis only.
 void Compiler::start_values(const model::Joint& joint, MarkerId i, MarkerId j) {
   // A MOTION says all there is to say about its joint's freedom.
-  for (const model::Motion& motion : model_.all<model::Motion>()) {
-    if (active(motion) && motion.joint.id == joint.id) return;
-  }
+  if (driven_joints_.contains(joint.id)) return;
   const auto hold = [&](bool turn, const std::vector<double>& values) {
     if (values.empty()) return;
     // d + v t as a function of time: value and rate at the start.
@@ -201,10 +199,9 @@ void Compiler::motion(const model::Motion& motion) {
   if (drive.level == Drive::Level::displacement) {
     // Where the function starts, so that an angle of several turns is counted from there.
     TimeWorkspace time;
-    std::vector<math::Jet> values(system_->functions_.size());
-    for (std::size_t k = 0; k < values.size(); ++k)
-      values[k] = evaluate(system_->functions_[k], time_, 3, values, time);
-    start = values[static_cast<std::size_t>(*function)].value;
+    function_values_.resize(system_->functions_.size());
+    start =
+        evaluate_alone(system_->functions_, *function, time_, System::Workspace::kInitialMode, function_values_, time).value;
   } else {
     drive.memory = memory(time_, owner + " drive time");
     memory(drive.start, owner + " drive value");

@@ -210,6 +210,7 @@ std::optional<int> Compiler::time_function(const model::Expression& expression, 
       const auto index = variable ? time_function(variable->function, owner, span) : std::nullopt;
       function.inputs.push_back(index.value_or(0));
       good = good && index.has_value();
+      if (index) read_through(*index, function);
     } else {
       error(span, owner, fmt::format("{} in a function that must depend on time only", input.name()),
             "a MOTION may use TIME and VARIABLEs that are functions of time");
@@ -222,6 +223,15 @@ std::optional<int> Compiler::time_function(const model::Expression& expression, 
   const int index = static_cast<int>(system_->functions_.size()) - 1;
   functions_[expression.text] = index;
   return index;
+}
+
+// A function's own inputs come before it in the list, so that ascending order is an order of evaluation.
+void Compiler::read_through(int index, TimeFunction& function) {
+  std::set<int> reads(function.reads.begin(), function.reads.end());
+  const TimeFunction& inner = system_->functions_[static_cast<std::size_t>(index)];
+  reads.insert(inner.reads.begin(), inner.reads.end());
+  reads.insert(index);
+  function.reads.assign(reads.begin(), reads.end());
 }
 
 const math::Curve* Compiler::curve(int id, const std::string& owner, core::Span span) {

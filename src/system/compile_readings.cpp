@@ -73,7 +73,7 @@ std::vector<ReadingSource> Compiler::element_sources(const expr::Input& input, c
     sources.push_back(source_of(acting));
   const bool known = kind.index != model::Kind::kNone && model::schema_of(kind).acted_on &&
                      input.function->statement != "FRICTION";
-  if (sources.empty() && !known && !inactive_.has(kind, input.ids[0]))
+  if (sources.empty() && !known && !inactive_.contains({kind.index, input.ids[0]}))
     error(span, owner,
           fmt::format("{} cannot be computed: {} is not acted on yet", input.name(),
                       input.function->statement));

@@ -3,6 +3,7 @@
 // obey. Split over compile_*.cpp by chapter.
 
 #include <map>
+#include <set>
 
 #include "system/compile.hpp"
 #include "system/frames.hpp"
@@ -116,6 +117,7 @@ class Compiler {
   void collect_counted_angles();
   std::optional<int> time_function(const model::Expression& expression, const std::string& owner,
                                    core::Span span);
+  void read_through(int index, TimeFunction& function);
   void tables();
   const math::Curve* curve(int id, const std::string& owner, core::Span span);
 
@@ -124,7 +126,7 @@ class Compiler {
     return label(model::schema_of(model::kind_of<T>()), statement);
   }
   template <class T> bool active(const T& statement) const {
-    return !inactive_.has(model::kind_of<T>(), statement.id);
+    return !inactive_.contains({model::kind_of<T>().index, statement.id});
   }
   void error(core::Span span, const std::string& owner, std::string message, std::string hint = {}) {
     diagnostics_.error(span, owner, std::move(message), std::move(hint));
@@ -147,7 +149,8 @@ class Compiler {
   }
 
   const model::Model& model_;
-  const Inactive& inactive_;
+  std::set<std::pair<int, int>> inactive_;  // (kind, id)
+  std::set<int> driven_joints_;             // that have a MOTION
   core::Diagnostics& diagnostics_;
   double time_;
   Frames frames_;
@@ -175,6 +178,7 @@ class Compiler {
   std::map<int, assembly::MarkerId> body_frames_;  // block → its own frame
   std::map<std::string, int> functions_;           // by expression text
   std::vector<std::string> function_stack_;
+  std::vector<math::Jet> function_values_;  // scratch
 };
 
 }  // namespace trunnion::system

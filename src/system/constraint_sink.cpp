@@ -53,15 +53,15 @@ void ConstraintSink::add_row(RowId row, std::span<const BlockId> blocks, assembl
   }
 }
 
-const Eigen::VectorXd& ConstraintSink::gather(std::span<const BlockId> blocks, Eigen::Index size) {
-  if (v_.size() != size) v_.resize(size);
+Eigen::Ref<const Eigen::VectorXd> ConstraintSink::gather(std::span<const BlockId> blocks, Eigen::Index size) {
+  if (v_.size() < size) v_.resize(size);
   Eigen::Index k = 0;
   for (const BlockId id : blocks) {
     const assembly::Block& block = layout_.block(id);
     v_.segment(k, block.size) = state_->v.segment(block.offset, block.size);
     k += block.size;
   }
-  return v_;
+  return v_.head(size);
 }
 
 void ConstraintSink::constraint(RowId row, const assembly::ConstraintRow& value) {
@@ -69,9 +69,9 @@ void ConstraintSink::constraint(RowId row, const assembly::ConstraintRow& value)
   phi_t_[row.index] = value.phi_t;
   add_row(row, value.blocks, value.g);
   if (!accelerations_) return;
-  const Eigen::VectorXd& v = gather(value.blocks, value.g.size());
+  const Eigen::Ref<const Eigen::VectorXd> v = gather(value.blocks, value.g.size());
   double gamma = -value.phi_tt;
-  if (value.H.size() > 0) gamma -= v.dot(value.H * v);
+  if (value.H.size() > 0) gamma -= v.dot(value.H.lazyProduct(v));  // without a temporary
   if (value.g_t.size() > 0) gamma -= 2 * value.g_t.dot(v);
   gamma_[row.index] = gamma;
 }
@@ -80,7 +80,7 @@ void ConstraintSink::velocity_constraint(RowId row, const assembly::VelocityRow&
   phi_[row.index] = value.psi;
   add_row(row, value.blocks, value.psi_v);
   if (!accelerations_) return;
-  const Eigen::VectorXd& v = gather(value.blocks, value.psi_v.size());
+  const Eigen::Ref<const Eigen::VectorXd> v = gather(value.blocks, value.psi_v.size());
   gamma_[row.index] = -value.psi_t - value.psi_q.dot(v);
 }
 

@@ -35,7 +35,7 @@ class ConstraintSink final : public assembly::Sink {
  private:
   void add_row(assembly::RowId row, std::span<const assembly::BlockId> blocks, assembly::VecRef values);
   // The entries of the state's v over these blocks.
-  const Eigen::VectorXd& gather(std::span<const assembly::BlockId> blocks, Eigen::Index size);
+  Eigen::Ref<const Eigen::VectorXd> gather(std::span<const assembly::BlockId> blocks, Eigen::Index size);
 
   const assembly::Layout& layout_;
   const assembly::State* state_ = nullptr;

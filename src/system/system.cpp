@@ -55,34 +55,28 @@ template <class F> Integrals integrate(const F& f, double a, double b, double en
 }  // namespace
 
 void System::update_drives(const State& state, Workspace& work) const {
-  const auto all_at = [&](double t) {
-    for (std::size_t k = 0; k < functions_.size(); ++k) {
-      work.functions[k] = system::evaluate(functions_[k], t, work.mode, work.functions, work.time);
-    }
-  };
+  for (std::size_t k = 0; k < functions_.size(); ++k)
+    work.functions[k] = system::evaluate(functions_[k], state.t, work.mode, work.functions, work.time);
+  for (std::size_t k = 0; k < drives_.size(); ++k)
+    work.drives[k] = work.functions[static_cast<std::size_t>(drives_[k].function)];
   for (std::size_t k = 0; k < drives_.size(); ++k) {
     const Drive& drive = drives_[k];
-    const auto function = static_cast<std::size_t>(drive.function);
     if (drive.level == Drive::Level::displacement) continue;
     const auto at = static_cast<std::size_t>(drive.memory);
     const double last = state.memory[at], value = state.memory[at + 1], rate = state.memory[at + 2];
     const auto f = [&](double t) {
-      all_at(t);
-      return work.functions[function].value;
+      return evaluate_alone(functions_, drive.function, t, work.mode, work.functions, work.time).value;
     };
-    const Integrals sum = state.t == last ? Integrals{} : integrate(f, last, state.t, state.t);
-    all_at(state.t);
-    const math::Jet now = work.functions[function];
+    Integrals sum;
+    if (state.t != last) {
+      sum = integrate(f, last, state.t, state.t);
+      f(state.t);  // leaves the functions it reads where they were
+    }
+    const math::Jet now = work.drives[k];
     if (drive.level == Drive::Level::velocity) {
       work.drives[k] = {value + sum.f, now.value, now.d1};
     } else {
       work.drives[k] = {value + rate * (state.t - last) + sum.moment, rate + sum.f, now.value};
-    }
-  }
-  all_at(state.t);
-  for (std::size_t k = 0; k < drives_.size(); ++k) {
-    if (drives_[k].level == Drive::Level::displacement) {
-      work.drives[k] = work.functions[static_cast<std::size_t>(drives_[k].function)];
     }
   }
 }
@@ -119,9 +113,11 @@ void System::evaluate(const State& state, Workspace& work, assembly::Sink& sink)
 }
 
 void System::accept(State& state, Workspace& work) const {
+  if (state.memory.empty()) return;
   update(state, work);
   const assembly::Evaluation at = this->at(state, work);
-  std::vector<std::pair<int, double>> kept;
+  auto& kept = work.kept;
+  kept.clear();
   for (const elements::MeasureRow& row : measure_rows_) {
     for (const auto& item : row.items) {
       if (item.measure.memory < 0) continue;
@@ -292,10 +288,8 @@ double System::evaluate(const Sensor& sensor, const State& state, Workspace& wor
 }
 
 const Constraint* System::find_constraint(model::Kind kind, int id) const {
-  for (const Constraint& c : constraints_) {
-    if (c.kind == kind && c.id == id) return &c;
-  }
-  return nullptr;
+  const auto found = constraint_places_.find({kind.index, id});
+  return found == constraint_places_.end() ? nullptr : &constraints_[found->second];
 }
 
 std::optional<assembly::MarkerId> System::find_marker(int id) const {

@@ -2,6 +2,7 @@
 // A mechanism as equations: immutable, made by compile(), evaluated at any State into any Sink. Evaluation is const and
 // thread-safe; each thread has a Workspace of its own.
 
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -114,7 +115,9 @@ class System {
     TimeWorkspace time;
     std::vector<math::Jet> functions;
     std::vector<math::Jet> drives;
-    double mode = 3;  // what MODE reads; the analysis sets it, see assembly::Evaluation
+    static constexpr double kInitialMode = 3;
+    double mode = kInitialMode;  // what MODE reads; the analysis sets it, see assembly::Evaluation
+    std::vector<std::pair<int, double>> kept;  // of accept()
   };
 
   const assembly::Layout& layout() const { return layout_; }
@@ -212,6 +215,7 @@ class System {
   std::vector<std::string> memory_keys_;
   std::unordered_map<int, assembly::MarkerId> marker_ids_;
   std::unordered_map<int, std::vector<elements::Signal>> arrays_;
+  std::map<std::pair<int, int>, std::size_t> constraint_places_;  // (kind, id) → place in constraints_
   model::UnitSystem units_;
 
   assembly::Evaluation at(const assembly::State& state, Workspace& work) const {

@@ -29,4 +29,14 @@ math::Jet evaluate(const TimeFunction& function, double t, double mode, const st
   return f;
 }
 
+math::Jet evaluate_alone(const std::vector<TimeFunction>& functions, int which, double t, double mode,
+                         std::vector<math::Jet>& values, TimeWorkspace& work) {
+  const TimeFunction& function = functions[static_cast<std::size_t>(which)];
+  for (const int k : function.reads) {
+    const auto at = static_cast<std::size_t>(k);
+    values[at] = evaluate(functions[at], t, mode, values, work);
+  }
+  return values[static_cast<std::size_t>(which)] = evaluate(function, t, mode, values, work);
+}
+
 }  // namespace trunnion::system

@@ -15,6 +15,7 @@ struct TimeFunction {
   static constexpr int kMode = -2;
   std::shared_ptr<const expr::Program> program;
   std::vector<int> inputs;  // of each program input: kTime, kMode, or an earlier function
+  std::vector<int> reads;   // all earlier functions it reads, directly or through others, in order
 };
 
 // The scratch memory of one evaluation; grows once.
@@ -26,5 +27,9 @@ struct TimeWorkspace {
 // f, f′, f″ at t, given those of the earlier functions.
 math::Jet evaluate(const TimeFunction& function, double t, double mode, const std::vector<math::Jet>& earlier,
                    TimeWorkspace& work);
+
+// The function alone with those it reads; leaves their values in `values`, which has one place per function.
+math::Jet evaluate_alone(const std::vector<TimeFunction>& functions, int which, double t, double mode,
+                         std::vector<math::Jet>& values, TimeWorkspace& work);
 
 }  // namespace trunnion::system

@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "elements/allocation_counter.hpp"
 #include "elements/example.hpp"
+#include "support/count_allocations.hpp"
 
 namespace trunnion::elements::test {
 namespace {
+
+using trunnion::test::can_count_allocations;
+using trunnion::test::start_counting_allocations;
+using trunnion::test::stop_counting_allocations;
 
 class Nowhere : public assembly::Sink {
  public:

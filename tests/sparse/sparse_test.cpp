@@ -8,6 +8,7 @@
 #include "sparse/lu.hpp"
 #include "sparse/pattern.hpp"
 #include "sparse/rank.hpp"
+#include "sparse/selection.hpp"
 
 namespace trunnion::sparse {
 namespace {
@@ -191,6 +192,34 @@ TEST(SparseLu, ReportsNumbersThatAreNotFinite) {
   EXPECT_EQ(lu.update(A), FactorStatus::pivoted);
 }
 
+TEST(SparseLu, SignOfTheDeterminant) {
+  std::mt19937 rng(17);
+  std::uniform_real_distribution<double> u(-1, 1);
+  for (int trial = 0; trial < 50; ++trial) {
+    const int n = 1 + trial % 8;
+    Eigen::MatrixXd D(n, n);
+    for (int i = 0; i < n * n; ++i) D(i / n, i % n) = trial % 3 == 0 && u(rng) < 0 ? 0.0 : u(rng);
+    D.diagonal().array() += 0.1;
+    const CscMatrix A = from_dense(D);
+    SparseLu lu;
+    if (!lu.analyse(A) || lu.factor(A) == FactorStatus::singular) continue;
+    EXPECT_EQ(lu.determinant_sign(), D.determinant() > 0 ? 1 : -1) << D;
+  }
+}
+
+TEST(RowSelection, RefillsInPlace) {
+  std::mt19937 rng(23);
+  const std::vector<Emission> all = random_emissions(9, 12, rng);
+  CscMatrix A = record(all, 9, 9).matrix();
+  RowSelection selection;
+  const std::vector<int> rows{7, 2, 5};
+  selection.choose(A, rows);
+  for (double& value : A.value) value *= -3;
+  selection.refill(A);
+  const Eigen::MatrixXd D = Eigen::MatrixXd(A.view()), S = Eigen::MatrixXd(selection.matrix().view());
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(S.row(k), D.row(rows[static_cast<std::size_t>(k)]));
+}
+
 TEST(SparseLu, EmptySystem) {
   const CscMatrix A = Recorder().compile(0, 0).matrix();
   SparseLu lu;
@@ -264,6 +293,65 @@ TEST(RowRank, AgreesWithTheSingularValues) {
     EXPECT_EQ(row_rank(from_dense(left * right)).independent.size(),
               static_cast<std::size_t>(std::min(m, r)));
   }
+}
+
+// Every dependent row comes after all it depends on, and the sets are those of orthogonalisation row by row.
+TEST(RowRank, EarlierRowsWin) {
+  std::mt19937 rng(11);
+  std::uniform_real_distribution<double> u(-1, 1);
+  std::uniform_int_distribution<int> column(0, 29);
+  for (int trial = 0; trial < 200; ++trial) {
+    Eigen::MatrixXd G = Eigen::MatrixXd::Zero(36, 30);
+    for (int i = 0; i < G.rows(); ++i) {
+      for (int k = 0; k < 3; ++k) G(i, column(rng)) = u(rng);
+      if (i % 5 == 4) G.row(i) = u(rng) * G.row(i - 4) + u(rng) * G.row(i / 2);
+    }
+    std::vector<int> expected;
+    Eigen::MatrixXd basis(30, 0);
+    for (int i = 0; i < G.rows(); ++i) {
+      Eigen::VectorXd a = G.row(i).transpose().normalized();
+      for (int pass = 0; pass < 2; ++pass) a -= basis * (basis.transpose() * a);
+      if (a.norm() < kRankTolerance) continue;
+      expected.push_back(i);
+      basis.conservativeResize(30, basis.cols() + 1);
+      basis.col(basis.cols() - 1) = a.normalized();
+    }
+    const RankResult rank = row_rank(from_dense(G));
+    EXPECT_EQ(rank.independent, expected) << "trial " << trial;
+    EXPECT_EQ(rank.free_columns.size(), 30 - expected.size());
+    for (const DependentRow& d : rank.dependent) {
+      Eigen::RowVectorXd rest = G.row(d.row);
+      for (const auto& share : d.shares) {
+        EXPECT_LT(share.row, d.row);
+        rest -= share.coefficient * G.row(share.row);
+      }
+      EXPECT_LT(rest.norm(), 1e-6 * G.row(d.row).norm());
+    }
+  }
+}
+
+// A ring of n unit rods in a plane: the closing equations hang on all before them, with shares as large as the ring.
+TEST(RowRank, LongCircuitsAreFoundInSpiteOfNoise) {
+  const int n = 400;
+  std::vector<Emission> all;
+  std::mt19937 rng(4);
+  std::normal_distribution<double> noise(0, 1e-11);  // as assembly leaves positions
+  for (int k = 0; k <= n; ++k) {
+    // θ of neighbours equal, and heights by the angle of the one before: row 2k and 2k + 1 over bodies k − 1 and k.
+    const auto put = [&](int row, int col, double value) {
+      if (col >= 0 && col < 2 * n) all.push_back({row, col, value + noise(rng)});
+    };
+    put(2 * k, 2 * (k - 1), -1);
+    put(2 * k, 2 * k, 1);
+    put(2 * k + 1, 2 * (k - 1) + 1, -1);
+    put(2 * k + 1, 2 * (k - 1), -1);
+    put(2 * k + 1, 2 * k + 1, 1);
+  }
+  const RankResult rank = row_rank(record(all, 2 * n + 2, 2 * n).matrix());
+  ASSERT_EQ(rank.dependent.size(), 2u);
+  EXPECT_EQ(rank.dependent[0].row, 2 * n);
+  EXPECT_EQ(rank.dependent[1].row, 2 * n + 1);
+  EXPECT_GT(rank.dependent[1].shares.size(), static_cast<std::size_t>(n));
 }
 
 TEST(RowRank, NoRows) { EXPECT_TRUE(row_rank(Recorder().compile(0, 4).matrix()).independent.empty()); }

@@ -1,0 +1,106 @@
+#include "analysis/dynamics.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "integrate/multistep.hpp"
+#include "integrate/newmark.hpp"
+#include "model/defaults.hpp"
+
+namespace trunnion::analysis {
+
+using Method = model::Integrator::Method;
+using Formulation = model::Integrator::Formulation;
+
+DynamicSettings dynamic_settings(const model::Model& model) {
+  const model::Integrator* given = model.single<model::Integrator>();
+  const model::Integrator in = given ? *given : model::Integrator{};
+  DynamicSettings s;
+  s.method = in.method.value_or(Method::gstiff);
+  s.formulation = in.formulation.value_or(s.method == Method::hastiff ? Formulation::si2 : Formulation::i3);
+  const bool newmark = s.method == Method::hht || s.method == Method::newmark;
+  s.error = in.error.value_or(newmark ? 1e-5 : 1e-3);
+  s.hinit = in.hinit.value_or(0);
+  s.hmax = in.hmax.value_or(0);
+  s.hmin = in.hmin.value_or(0);
+  s.kmax = in.kmax.value_or(6);
+  s.alpha = in.alpha.value_or(s.alpha);
+  s.beta = in.beta.value_or(s.beta);
+  s.gamma = in.gamma.value_or(s.gamma);
+  s.interpolate = in.interpolate.given() && in.interpolate.value() == model::Switch::on;
+  s.constant = s.method == Method::constant_bdf;
+  s.corrector.maxit = in.maxit.value_or(10);
+  s.corrector.exactly = in.fixit.value_or(0);
+  s.corrector.all_variables =
+      in.corrector.value_or(model::Integrator::Corrector::original) != model::Integrator::Corrector::modified;
+  // A single F leaves it to the solver; F:F asks for a new matrix only after a failure.
+  for (const int word : in.pattern.indices)
+    s.corrector.pattern.push_back(static_cast<model::Switch>(word) == model::Switch::on);
+  if (s.corrector.pattern.size() == 1 && !s.corrector.pattern[0]) s.corrector.pattern.clear();
+  switch (s.method) {
+    case Method::gstiff:
+    case Method::wstiff:
+    case Method::dstiff:
+    case Method::constant_bdf:
+    case Method::hastiff:
+    case Method::hht:
+    case Method::newmark: break;
+    case Method::abam: s.unsupported = "ABAM"; break;
+    case Method::rkf45: s.unsupported = "RKF45"; break;
+  }
+  if (s.formulation == Formulation::si1) s.unsupported = "SI1";
+  return s;
+}
+
+std::unique_ptr<integrate::Method> make_method(const assembly::Layout& layout, const DynamicSettings& s) {
+  if (s.method == Method::hht)
+    return std::make_unique<integrate::Newmark>(layout, integrate::hht_table(s.alpha), s.error);
+  if (s.method == Method::newmark)
+    return std::make_unique<integrate::Newmark>(layout, integrate::newmark_table(s.beta, s.gamma), s.error);
+  integrate::MultistepSettings m;
+  const bool variable = s.method == Method::wstiff || s.method == Method::dstiff;
+  m.coefficients = variable ? integrate::MultistepSettings::Coefficients::variable
+                            : integrate::MultistepSettings::Coefficients::fixed_leading;
+  m.stabilised = s.formulation == Formulation::si2;
+  m.control_velocities = m.stabilised;
+  m.highest_order = s.kmax;
+  m.constant = s.constant;
+  return std::make_unique<integrate::Multistep>(layout, m, s.error);
+}
+
+DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,
+                       const std::vector<double>& times, const DynamicSettings& settings,
+                       const DynamicHooks& hooks) {
+  DynamicResult result;
+  const auto began = std::chrono::steady_clock::now();
+  double dtout = end - from.state.t;
+  double last = from.state.t;
+  for (const double t : times) {
+    if (t > last) dtout = std::min(dtout, t - last);
+    last = t;
+  }
+  integrate::LoopSettings loop;
+  loop.hmax = settings.hmax > 0 ? settings.hmax : settings.interpolate ? end - from.state.t : dtout;
+  loop.hinit = settings.hinit > 0 ? settings.hinit : std::min(loop.hmax, dtout) / 20;
+  loop.hmin = settings.hmin > 0 ? settings.hmin : 1e-6 * loop.hmax;
+  loop.hmin = std::min(loop.hmin, loop.hinit);
+  loop.fixed = settings.constant;
+  const auto method = make_method(system.layout(), settings);
+  solve::Corrector corrector(system, from.active, settings.formulation == Formulation::si2,
+                             settings.corrector);
+  corrector.timed = true;
+  if (hooks.iteration)
+    corrector.listener = [&](const solve::IterationRecord& r) { hooks.iteration(r, corrector.sink()); };
+  solve::Consistent consistent(system, from.active);
+  result.loop =
+      integrate::integrate(system, *method, corrector, consistent, from.state, end, times, loop, hooks);
+  result.ok = result.loop.end == integrate::LoopEnd::done;
+  result.corrector = corrector.counts();
+  result.seconds_evaluating = corrector.seconds_evaluating;
+  result.seconds_factoring = corrector.seconds_factoring;
+  result.seconds_solving = corrector.seconds_solving;
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return result;
+}
+
+}  // namespace trunnion::analysis

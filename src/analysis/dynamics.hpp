@@ -1,0 +1,48 @@
+#pragma once
+// SIMULATE/DYNAMICS: the motion of a mechanism with freedom (primer §5), by the method the INTEGRATOR statement names.
+
+#include <memory>
+
+#include "analysis/initial_conditions.hpp"
+#include "integrate/step_loop.hpp"
+#include "model/settings.hpp"
+
+namespace trunnion::analysis {
+
+// INTEGRATOR as asked for and as used; times are the model's.
+struct DynamicSettings {
+  model::Integrator::Method method = model::Integrator::Method::gstiff;
+  model::Integrator::Formulation formulation = model::Integrator::Formulation::i3;
+  double error = 1e-3;
+  double hinit = 0, hmax = 0, hmin = 0;  // 0: from the output step
+  int kmax = 6;
+  solve::CorrectorSettings corrector;
+  double alpha = -0.3, beta = 0.36, gamma = 0.7;
+  bool interpolate = false;
+  bool constant = false;    // keep hinit
+  std::string unsupported;  // why the method asked for cannot run; empty: it can
+};
+DynamicSettings dynamic_settings(const model::Model& model);
+
+struct DynamicResult {
+  bool ok = false;
+  integrate::LoopResult loop;
+  solve::CorrectorCounts corrector;
+  double seconds_evaluating = 0, seconds_factoring = 0, seconds_solving = 0, seconds = 0;
+};
+
+struct DynamicHooks : integrate::LoopHooks {
+  // DEBUG/EPRINT: an iteration, with names looked up through the sink.
+  std::function<void(const solve::IterationRecord&, const system::StageSink&)> iteration;
+};
+
+std::unique_ptr<integrate::Method> make_method(const assembly::Layout& layout,
+                                               const DynamicSettings& settings);
+
+// From an assembled state to `end`; the state in `from` is left at the last time reached. `dtout`: the longest distance of
+// two output times, which bounds the step where HMAX does not.
+DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,
+                       const std::vector<double>& times, const DynamicSettings& settings,
+                       const DynamicHooks& hooks);
+
+}  // namespace trunnion::analysis

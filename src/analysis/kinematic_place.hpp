@@ -1,0 +1,92 @@
+#pragma once
+// A mechanism without freedom at one time: positions by Newton from a predicted place, velocities, accelerations and
+// multipliers on the same factorisation (primer Eqs. 44, 20, 21, 45). After the first call nothing is allocated.
+
+#include <string>
+#include <vector>
+
+#include "analysis/initial_conditions.hpp"
+#include "analysis/singularity.hpp"
+#include "model/model.hpp"
+#include "sparse/lu.hpp"
+#include "sparse/selection.hpp"
+#include "system/constraint_sink.hpp"
+#include "system/residual_sink.hpp"
+
+namespace trunnion::analysis {
+
+// The KINEMATICS statement. Its ERROR counts where it is given; without, positions are as good as after assembly, which costs
+// one iteration more at most and leaves velocities and accelerations their digits.
+struct KinematicSettings {
+  double error = 1e-10;  // largest |φ|
+  int maxit = 25;
+  double alimit = 0.5235987755982988;  // largest turn in one iteration: 30D
+  double tlimit = 1e10;                // largest travel in one iteration
+  double hmax = 0;                     // largest step; 0: the output step
+  std::vector<bool> pattern{true};     // iterations that renew the Jacobian, repeated
+};
+KinematicSettings kinematic_settings(const model::Model& model);
+
+enum class Placing { done, not_converged, singular, conflict };
+
+class KinematicPlace {
+ public:
+  KinematicPlace(const system::System& system, const KinematicSettings& settings);
+
+  // Rows that determine the motion, as many as coordinates, and those that must go on agreeing with them.
+  void use_rows(const std::vector<int>& active, const std::vector<RedundantRow>& redundant);
+
+  // Positions at `time`, predicted from the velocities and accelerations of the state.
+  Placing find_positions(assembly::State& state, double time);
+  // All levels; the state is accepted.
+  Placing find_all(assembly::State& state, double time);
+  // φ and G at a state.
+  void evaluate(const assembly::State& state, bool accelerations = false);
+
+  double tolerance(const assembly::State& state) const;
+  const system::ConstraintSink& constraints() const { return sink_; }
+  const std::vector<int>& active() const { return active_; }
+  const std::vector<RedundantRow>& redundant() const { return redundant_; }
+  // Redundant rows that no longer agree at the place last found.
+  std::vector<RedundantRow> conflicts(const assembly::State& state) const;
+  // Of the place last found: smallest singular value of the Jacobian, and the sign of its determinant.
+  double regularity() const { return singularity_.size(); }
+  int orientation() const { return lu_.determinant_sign(); }
+  std::vector<int> singular_rows() const;  // rows of the layout, the strongest first
+  double best_regularity() const { return best_; }
+  void keep_best() { best_ = std::max(best_, singularity_.size()); }
+  int iterations() const { return iterations_; }
+
+  // Near a singular place gaps of size ε leave positions uncertain by ε/σ, and rates by ε/σ², σ the smallest singular value
+  // as a part of the best seen. With gaps down to rounding, 1e-15, rates have five digits at kSingular and nine at kSafe.
+  static constexpr double kSingular = 1e-5, kSafe = 1e-3;
+
+ private:
+  bool factor();
+  Placing newton(assembly::State& state);
+  bool correct(assembly::State& state);  // by one iteration on the factors there are
+  bool polish(assembly::State& state);
+  bool velocities(assembly::State& state);
+  bool accelerations(assembly::State& state);
+  double largest_gap() const;
+  bool agrees(const RedundantRow& row, double tolerance) const;
+
+  const system::System& system_;
+  const assembly::Layout& layout_;
+  KinematicSettings settings_;
+  system::System::Workspace work_;
+  system::ConstraintSink sink_;
+  system::ResidualSink forces_;
+  sparse::RowSelection jacobian_;
+  sparse::SparseLu lu_;
+  Singularity singularity_;
+  std::vector<int> active_;
+  std::vector<RedundantRow> redundant_;
+  Eigen::VectorXd step_;
+  bool chosen_ = false, analysed_ = false;
+  bool forces_read_reactions_ = false;
+  double best_ = 0;
+  int iterations_ = 0;
+};
+
+}  // namespace trunnion::analysis

@@ -1,0 +1,406 @@
+#include "integrate/multistep.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace trunnion::integrate {
+
+using assembly::Block;
+using assembly::BlockId;
+using assembly::BlockKind;
+using assembly::State;
+using math::Mat3;
+using math::Quat;
+using math::Vec3;
+
+namespace {
+
+// Lagrange weights at x of the polynomial through `nodes`, and of its derivative.
+void lagrange(const double* nodes, int count, double x, double* value, double* slope) {
+  for (int i = 0; i < count; ++i) {
+    double product = 1, sum = 0;
+    for (int j = 0; j < count; ++j) {
+      if (j == i) continue;
+      const double gap = nodes[i] - nodes[j];
+      sum = sum * (x - nodes[j]) / gap + product / gap;
+      product *= (x - nodes[j]) / gap;
+    }
+    value[i] = product;
+    if (slope != nullptr) slope[i] = sum;
+  }
+}
+
+}  // namespace
+
+BdfWeights bdf_weights(const double* times, int order, MultistepSettings::Coefficients coefficients) {
+  BdfWeights b;
+  const double h = times[0] - times[1];
+  double slope[kHighestBdf + 2];
+  lagrange(times + 1, order + 1, times[0], b.predict, slope);
+  double alpha_s = 0, alpha_0 = 0;
+  for (int i = 1; i <= order; ++i) {
+    alpha_s += 1.0 / i;
+    alpha_0 += h / (times[0] - times[i]);
+  }
+  const double next = h / (times[0] - times[order + 1]);
+  if (coefficients == MultistepSettings::Coefficients::fixed_leading) {
+    b.s = alpha_s / h;
+    for (int j = 0; j <= order; ++j) b.w[j] = slope[j] - b.s * b.predict[j];
+    b.error = std::max(next, std::abs(next + alpha_0 - alpha_s));
+  } else {
+    double value[kHighestBdf + 2], all[kHighestBdf + 2];
+    lagrange(times, order + 1, times[0], value, all);
+    b.s = all[0];
+    for (int j = 0; j < order; ++j) b.w[j] = all[j + 1];
+    b.w[order] = 0;
+    b.error = next;
+  }
+  return b;
+}
+
+Multistep::Multistep(const assembly::Layout& layout, const MultistepSettings& settings, double error)
+    : layout_(layout),
+      settings_(settings),
+      allowed_(error),
+      norm_(layout),
+      past_(kPoints),
+      chart_(kPoints, Eigen::VectorXd::Zero(layout.size())),
+      d_(Eigen::VectorXd::Zero(layout.size())),
+      predicted_(d_),
+      rate_rest_(d_),
+      acceleration_rest_(d_),
+      y_(d_),
+      error_(d_),
+      turn_(static_cast<std::size_t>(layout.block_count()), Mat3::Identity()) {
+  settings_.highest_order = std::clamp(settings_.highest_order, 1, kHighestBdf);
+  maps_.turn = &turn_;
+}
+
+void Multistep::start(const State& state) {
+  now_ = state;
+  now_.mu.setZero();
+  order_ = 1;
+  h_ = 0;
+  points_ = 1;
+  steps_at_this_ = 0;
+  starting_ = true;
+  failures_ = 0;
+  y_.setZero();
+  norm_.grow(state);
+  past_[0] = {state.t, state.q, state.v, state.lambda};
+}
+
+void Multistep::start_with(std::span<const State> past) {
+  start(past[0]);
+  points_ = std::min(static_cast<int>(past.size()), kPoints);
+  for (int j = 0; j < points_; ++j) {
+    const State& s = past[static_cast<std::size_t>(j)];
+    past_[static_cast<std::size_t>(j)] = {s.t, s.q, s.v, s.lambda};
+    norm_.grow(s);
+  }
+  order_ = std::min(settings_.highest_order, points_ - 1);
+  starting_ = false;
+}
+
+// One point before the start, where the start's velocities and accelerations lead back to.
+void Multistep::first_past(double h) {
+  Point& p = past_[1];
+  p.t = now_.t - h;
+  p.v = now_.v - h * now_.a;
+  p.lambda = now_.lambda;
+  p.q = now_.q;
+  Eigen::VectorXd back = -h * now_.v + 0.5 * h * h * now_.a;
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind == BlockKind::algebraic) back.segment(block.offset, block.size).setZero();
+    if (block.kind == BlockKind::first_order)
+      back.segment(block.offset, block.size) = -h * now_.v.segment(block.offset, block.size);
+  }
+  assembly::retract(layout_, now_.q, back, p.q);
+}
+
+void Multistep::chart_of_past(int points) {
+  for (int j = 1; j < points; ++j)
+    assembly::difference(layout_, now_.q, past_[static_cast<std::size_t>(j)].q,
+                         chart_[static_cast<std::size_t>(j)]);
+}
+
+void Multistep::predict(double h, State& trial) {
+  if (h != h_) steps_at_this_ = 0;
+  h_ = h;
+  if (points_ == 1) first_past(h);
+  // A restart's fabricated point is replaced when the first step is repeated shorter.
+  const int available = std::max(points_, 2);
+  chart_of_past(std::min(available, order_ + 3));
+  double times[kPoints + 1];
+  times[0] = now_.t + h;
+  for (int j = 0; j < kPoints; ++j) times[j + 1] = past_[static_cast<std::size_t>(j)].t;
+  weights_ = bdf_weights(times, order_, settings_.coefficients);
+  const double s = weights_.s;
+  maps_.body = {1 / (s * s), 1 / s, 1};
+  maps_.state = {1 / s, 1, 0};
+  predicted_.setZero();
+  rate_rest_.setZero();
+  acceleration_rest_ = weights_.w[0] * now_.v;
+  for (int j = 1; j <= order_; ++j) {
+    const auto& chart = chart_[static_cast<std::size_t>(j)];
+    predicted_ += weights_.predict[j] * chart;
+    rate_rest_ += weights_.w[j] * chart;
+    acceleration_rest_ += weights_.w[j] * past_[static_cast<std::size_t>(j)].v;
+  }
+  d_ = predicted_;
+  y_.setZero();
+  trial.t = now_.t + h;
+  trial.memory = now_.memory;
+  trial.mu.setZero(layout_.row_count());
+  trial.q = now_.q;
+  // Reactions: a line through the last two points; more would amplify their errors.
+  const Point &p0 = past_[0], &p1 = past_[1];
+  const double x = points_ > 2 ? h / (p0.t - p1.t) : 0.0;
+  trial.lambda = p0.lambda + std::min(x, 2.0) * (p0.lambda - p1.lambda);
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind == BlockKind::algebraic)
+      trial.q.segment(block.pose_offset, block.size) += predicted_.segment(block.offset, block.size);
+  }
+  place(trial);
+}
+
+void Multistep::place(State& trial) {
+  const double s = weights_.s;
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind == BlockKind::algebraic) continue;
+    const auto at = [&](auto& vector) { return vector.segment(block.offset, block.size); };
+    at(trial.v) = s * at(d_) + at(rate_rest_);
+    if (block.kind == BlockKind::rigid) {
+      const Vec3 turn = d_.segment<3>(block.offset + 3);
+      const Vec3 rate = trial.v.segment<3>(block.offset + 3);
+      trial.v.segment<3>(block.offset + 3) = math::so3_right_jacobian(turn) * rate;
+      trial.q.segment<3>(block.pose_offset) =
+          now_.q.segment<3>(block.pose_offset) + d_.segment<3>(block.offset);
+      const auto from = now_.q.segment<4>(block.pose_offset + 3);
+      const Quat R = math::so3_compose(Quat(from[0], from[1], from[2], from[3]), turn);
+      trial.q.segment<4>(block.pose_offset + 3) << R.w(), R.x(), R.y(), R.z();
+    } else {
+      trial.q.segment(block.pose_offset, block.size) = now_.q.segment(block.pose_offset, block.size) + at(d_);
+    }
+    if (block.kind == BlockKind::first_order) continue;
+    if (settings_.stabilised) at(trial.v) += at(y_) / s;
+    at(trial.a) = s * at(trial.v) + at(acceleration_rest_);
+  }
+}
+
+// δω = (sT + ∂(Tḋ)/∂d) δd with δd = T⁻¹ δθ.
+const system::LevelMaps& Multistep::maps(bool turns) {
+  if (!turns) return maps_;
+  const double s = weights_.s;
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind != BlockKind::rigid) continue;
+    const Vec3 turn = d_.segment<3>(block.offset + 3);
+    const Vec3 rate = s * turn + rate_rest_.segment<3>(block.offset + 3);
+    turn_[static_cast<std::size_t>(b)] =
+        Mat3::Identity() +
+        (1 / s) * (math::so3_right_jacobian_derivative(turn, rate) * math::so3_right_jacobian_inverse(turn));
+  }
+  return maps_;
+}
+
+void Multistep::add(const Eigen::VectorXd& du, State& trial) {
+  const double q = maps_.body.q;
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    const auto part = du.segment(block.offset, block.size);
+    auto d = d_.segment(block.offset, block.size);
+    if (block.kind == BlockKind::algebraic) {
+      trial.q.segment(block.pose_offset, block.size) += part;
+    } else if (block.kind == BlockKind::first_order) {
+      d += maps_.state.q * part;
+    } else if (block.kind == BlockKind::rigid) {
+      const Vec3 turn = d.tail<3>();
+      d.head<3>() += q * part.head<3>();
+      d.tail<3>() += math::so3_right_jacobian_inverse(turn) * (q * part.tail<3>());
+    } else {
+      d += q * part;
+    }
+  }
+  if (settings_.stabilised) {
+    const Eigen::Index at = du.size() / 2;
+    y_ += du.segment(at, layout_.size());
+  }
+  place(trial);
+}
+
+double Multistep::size(const Eigen::VectorXd& du) const {
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    const double factor = block.kind == BlockKind::first_order ? maps_.state.q : maps_.body.q;
+    error_.segment(block.offset, block.size) = factor * du.segment(block.offset, block.size);
+  }
+  double size = norm_(error_);
+  // An error left by the corrector is a force that is missing: it stays in the velocities, where truncation errors do not
+  // pile up. So velocities must converge as well as positions.
+  error_ = du.head(layout_.size());
+  if (settings_.stabilised) error_ += du.segment(du.size() / 2, layout_.size());
+  size = std::max(size, maps_.body.v * norm_.velocities(error_));
+  return weights_.error * size / allowed_;
+}
+
+double Multistep::rounding() const {
+  constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+  return weights_.error * kRounding * std::max(1.0, weights_.s) / allowed_;
+}
+
+double Multistep::derivative_norm(int j, const State& trial) const {
+  // y − P_j times (j + 1)! h^(j+1) / Π (tₙ₊₁ − tₙ₋ᵢ)
+  double nodes[kPoints], value[kPoints];
+  double scale = 1;
+  for (int i = 0; i <= j; ++i) {
+    nodes[i] = past_[static_cast<std::size_t>(i)].t;
+    scale *= (i + 1) * h_ / (trial.t - nodes[i]);
+  }
+  lagrange(nodes, j + 1, trial.t, value, nullptr);
+  error_ = d_;
+  for (int i = 1; i <= j; ++i) error_ -= value[i] * chart_[static_cast<std::size_t>(i)];
+  double size = norm_(error_);
+  if (settings_.control_velocities) {
+    error_ = trial.v;
+    for (int i = 0; i <= j; ++i) error_ -= value[i] * past_[static_cast<std::size_t>(i)].v;
+    size = std::max(size, norm_.velocities(error_));
+  }
+  return scale * size / allowed_;
+}
+
+double Multistep::error(const State& trial) {
+  error_ = d_ - predicted_;
+  double size = norm_(error_);
+  if (settings_.control_velocities) {
+    error_ = trial.v;
+    for (int j = 0; j <= order_; ++j) error_ -= weights_.predict[j] * past_[static_cast<std::size_t>(j)].v;
+    size = std::max(size, norm_.velocities(error_));
+  }
+  for (int j = std::max(0, order_ - 1); j <= order_ + 1; ++j)
+    derivative_[j] = j + 1 <= std::max(points_, 2) ? derivative_norm(j, trial) : -1;
+  return weights_.error * size / allowed_;
+}
+
+double Multistep::next_step(double error, double largest) {
+  failures_ = 0;
+  ++steps_at_this_;
+  const int k = order_;
+  if (settings_.constant) {
+    if (points_ > order_ && order_ < settings_.highest_order) ++order_;
+    return std::min(h_, largest);
+  }
+  // While starting, order and step grow together as long as the higher derivatives do not object.
+  const auto lower_is_better = [&] {
+    return k > 1 && derivative_[k - 1] >= 0 && derivative_[k - 1] <= derivative_[k];
+  };
+  if (starting_ && k < settings_.highest_order && !lower_is_better() && error < 0.5) {
+    ++order_;
+    steps_at_this_ = 0;
+    const double room = std::pow(2 * std::max(error, 1e-10), -1.0 / (k + 1));
+    return std::min(h_ * std::min(2.0, std::max(1.0, room)), largest);
+  }
+  starting_ = false;
+  if (h_ >= largest * (1 - 1e-12) && error < 1) {
+    // The step cannot grow: the order with the smallest error costs nothing.
+    if (steps_at_this_ > k) {
+      const double worse = 2;  // what one more point has to gain to be worth its noise
+      if (k < settings_.highest_order && derivative_[k + 1] >= 0 &&
+          worse * derivative_[k + 1] / (k + 2) < error) {
+        ++order_;
+        steps_at_this_ = 0;
+      } else if (k > 1 && derivative_[k - 1] >= 0 && derivative_[k - 1] / k < error) {
+        --order_;
+        steps_at_this_ = 0;
+      }
+    }
+    return largest;
+  }
+  // Biases as in LSODE: the higher order has to earn its place.
+  const auto step_for = [&](int j, double size, double bias) {
+    return 1 / (bias * std::pow(std::max(size, 1e-12), 1.0 / (j + 1)) + 1e-6);
+  };
+  const double here = step_for(k, error, 1.2);
+  double best = here;
+  int order = k;
+  if (steps_at_this_ > k) {
+    if (k > 1 && derivative_[k - 1] >= 0) {
+      const double down = step_for(k - 1, derivative_[k - 1] / k, 1.3);
+      if (down > best) {
+        best = down;
+        order = k - 1;
+      }
+    }
+    if (k < settings_.highest_order && derivative_[k + 1] >= 0) {
+      const double up = step_for(k + 1, derivative_[k + 1] / (k + 2), 1.4);
+      if (up > best) {
+        best = up;
+        order = k + 1;
+      }
+    }
+    constexpr double kWorthIt = 1.2;
+    if (best < kWorthIt && best >= 1) return std::min(h_, largest);
+    if (best >= 1) {
+      if (order != k) steps_at_this_ = 0;
+      order_ = order;
+      return std::min(h_ * std::min(best, 2.0), largest);
+    }
+  }
+  if (here >= 1) return std::min(h_, largest);
+  return std::min(h_ * std::clamp(here, 0.5, 0.95), largest);
+}
+
+double Multistep::smaller_step(double error, Rejection why) {
+  starting_ = false;
+  ++failures_;
+  if (why == Rejection::corrector) {
+    if (failures_ > 3) order_ = 1;
+    return h_ / 4;
+  }
+  if (failures_ == 1) {
+    // The order below may be the better one here.
+    if (order_ > 1 && derivative_[order_ - 1] >= 0 && derivative_[order_ - 1] < derivative_[order_]) --order_;
+    return h_ * std::clamp(0.9 * std::pow(2 * error, -1.0 / (order_ + 1)), 0.25, 0.9);
+  }
+  if (failures_ > 2) order_ = 1;
+  return h_ / 4;
+}
+
+void Multistep::accept(const State& trial) {
+  if (points_ == 1) points_ = 2;  // the one before the start
+  std::rotate(past_.begin(), past_.end() - 1, past_.end());
+  Point& p = past_.front();
+  p.t = trial.t;
+  p.q = trial.q;
+  p.v = trial.v;
+  p.lambda = trial.lambda;
+  points_ = std::min(points_ + 1, kPoints);
+  now_ = trial;
+  norm_.grow(trial);
+}
+
+void Multistep::interpolate(double t, State& state) const {
+  // Through as many points as the order that made the step has.
+  const int count = std::min(order_ + 1, points_);
+  double nodes[kPoints], value[kPoints];
+  for (int i = 0; i < count; ++i) nodes[i] = past_[static_cast<std::size_t>(i)].t;
+  lagrange(nodes, count, t, value, nullptr);
+  state = now_;
+  state.t = t;
+  Eigen::VectorXd d = Eigen::VectorXd::Zero(layout_.size()), chart = d;
+  state.v = value[0] * now_.v;
+  for (int i = 1; i < count; ++i) {
+    assembly::difference(layout_, now_.q, past_[static_cast<std::size_t>(i)].q, chart);
+    d += value[i] * chart;
+    state.v += value[i] * past_[static_cast<std::size_t>(i)].v;
+  }
+  assembly::retract(layout_, now_.q, d, state.q);
+  const double x = (t - nodes[1]) / (nodes[0] - nodes[1]);
+  state.lambda = x * past_[0].lambda + (1 - x) * past_[1].lambda;
+}
+
+}  // namespace trunnion::integrate

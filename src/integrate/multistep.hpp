@@ -1,0 +1,95 @@
+#pragma once
+// Backward differentiation of variable order and step, index 3 or stabilised index 2 (docs/theory/dynamics.md).
+//
+//   ẏₙ₊₁ = s yₙ₊₁ + Σ wⱼ yₙ₋ⱼ,   y = (chart coordinates d of the poses, z)   and again   v̇ₙ₊₁ = s vₙ₊₁ + Σ wⱼ vₙ₋ⱼ
+// The past is kept as poses. Each step expresses it in the chart of the last one, d = log(Rₙᵀ Rₙ₋ⱼ), so that nothing has to be
+// rescaled when step or order change. Then R = Rₙ exp(d), ω = T(d)ḋ, α = s ω + Σ wⱼ ωₙ₋ⱼ.
+//
+//   fixed leading coefficient (GSTIFF, CONSTANT_BDF)   s = Σ_{i≤k} 1/(i h); wⱼ from the predictor, as DASSL does it
+//   variable coefficients     (WSTIFF)                 the derivative of the polynomial through yₙ₊₁ … yₙ₋ₖ₊₁
+// Local error: C (y − yᴾ), yᴾ the polynomial through the last k + 1 points; velocities count too with SI2.
+
+#include <span>
+#include <vector>
+
+#include "integrate/method.hpp"
+
+namespace trunnion::integrate {
+
+struct MultistepSettings {
+  enum class Coefficients { fixed_leading, variable };
+  Coefficients coefficients = Coefficients::fixed_leading;
+  bool stabilised = false;  // SI2
+  int highest_order = 6;    // KMAX
+  bool constant = false;    // order and step as given once the past is long enough
+  bool control_velocities = false;
+};
+
+inline constexpr int kHighestBdf = 6;
+
+// Weights of yₙ₊₁ (s) and yₙ₋ⱼ in ẏₙ₊₁, and of the prediction; `times` are tₙ₊₁, tₙ, tₙ₋₁, … A table for each order.
+struct BdfWeights {
+  double s = 0;
+  double w[kHighestBdf + 1] = {};        // of tₙ …
+  double predict[kHighestBdf + 1] = {};  // yᴾ
+  double error = 0;                      // C
+};
+BdfWeights bdf_weights(const double* times, int order, MultistepSettings::Coefficients coefficients);
+
+class Multistep final : public Method {
+ public:
+  Multistep(const assembly::Layout& layout, const MultistepSettings& settings, double error);
+
+  void start(const assembly::State& state) override;
+  // With a past, newest first, of at least two points: goes on at the order it allows.
+  void start_with(std::span<const assembly::State> past);
+  void predict(double h, assembly::State& trial) override;
+  double error(const assembly::State& trial) override;
+  double next_step(double error, double largest) override;
+  double smaller_step(double error, Rejection why) override;
+  void accept(const assembly::State& trial) override;
+  void interpolate(double t, assembly::State& state) const override;
+  int order() const override { return order_; }
+  double h() const override { return h_; }
+
+  const system::LevelMaps& maps(bool turns) override;
+  void add(const Eigen::VectorXd& du, assembly::State& trial) override;
+  double size(const Eigen::VectorXd& du) const override;
+  double rounding() const override;
+  const Eigen::VectorXd* y() const override { return settings_.stabilised ? &y_ : nullptr; }
+
+ private:
+  struct Point {
+    double t = 0;
+    Eigen::VectorXd q, v, lambda;
+  };
+  static constexpr int kPoints = kHighestBdf + 3;
+
+  void place(assembly::State& trial);
+  void chart_of_past(int points);
+  // ‖h^(j+1) y^(j+1)‖ over what is allowed, from yₙ₊₁ less the polynomial of degree j.
+  double derivative_norm(int j, const assembly::State& trial) const;
+  void first_past(double h);
+
+  const assembly::Layout& layout_;
+  MultistepSettings settings_;
+  double allowed_;
+  Norm norm_;
+  int order_ = 1;
+  double h_ = 0;
+  int steps_at_this_ = 0;  // with this order and step
+  bool starting_ = true;   // order and step still grow with every step
+  int failures_ = 0;       // of error tests in a row
+  double derivative_[kHighestBdf + 3] = {};
+  assembly::State now_;
+  std::vector<Point> past_;  // newest first
+  int points_ = 0;
+  std::vector<Eigen::VectorXd> chart_;  // of past_ at now_
+  BdfWeights weights_;
+  Eigen::VectorXd d_, predicted_, rate_rest_, acceleration_rest_, y_;
+  mutable Eigen::VectorXd error_;
+  system::LevelMaps maps_;
+  std::vector<math::Mat3> turn_;
+};
+
+}  // namespace trunnion::integrate

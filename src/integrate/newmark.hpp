@@ -1,0 +1,79 @@
+#pragma once
+// The Newmark family: Newmark, HHT, generalized-α; index 3 with accelerations as unknowns (docs/theory/dynamics.md).
+//
+//   d = h vₙ + h²((½ − β) aₙ + β aₙ₊₁)      x ← xₙ + d,  R ← Rₙ exp(d)
+//   v = vₙ + h((1 − γ) aₙ + γ aₙ₊₁)
+//   (1 − αm) aₙ₊₁ + αm aₙ = (1 − αf) q̈ₙ₊₁ + αf q̈ₙ
+// The equations of motion hold at tₙ₊₁ with the true accelerations q̈; a are the ones the formula integrates. For a constant
+// mass matrix, which ours is (ẋ in ground axes, ω in body axes), αm = 0, αf = −α is the HHT method as the paper writes it
+// (Eq. 10, forces averaged over the step), and reactions and forces are those of tₙ₊₁.
+// First-order states use the same filter, z = zₙ + h((1 − γ) bₙ + γ bₙ₊₁): second order and damped where
+// γ = ½ + αf − αm (the paper's ρ-formula with ρ = γ on filtered rates; its plain form has order 1 unless ρ = ½).
+//
+// Local error: (β − 1/(6(1 + α))) h² (aₙ₊₁ − aₙ) (Eq. 26); of states the third derivative, or Eq. 34 where γ gives order 1.
+// Next step: 0.9 h e^(−1/3) (Eq. 38). Prediction: divided differences of q̈, λ, ż, w up to degree three.
+
+#include <array>
+#include <vector>
+
+#include "integrate/method.hpp"
+
+namespace trunnion::integrate {
+
+struct NewmarkTable {
+  const char* name;
+  double beta, gamma, alpha_m, alpha_f;
+};
+NewmarkTable hht_table(double alpha);  // α in [−1/3, 0]; 0 is the trapezoidal rule
+NewmarkTable newmark_table(double beta, double gamma);
+NewmarkTable generalized_alpha_table(double rho_infinity);  // Chung and Hulbert; ρ in [0, 1]
+
+class Newmark final : public Method {
+ public:
+  Newmark(const assembly::Layout& layout, const NewmarkTable& table, double error);
+
+  void start(const assembly::State& state) override;
+  void predict(double h, assembly::State& trial) override;
+  double error(const assembly::State& trial) override;
+  double next_step(double error, double largest) override;
+  double smaller_step(double error, Rejection why) override;
+  void accept(const assembly::State& trial) override;
+  void interpolate(double t, assembly::State& state) const override;
+  int order() const override { return 2; }
+  double h() const override { return h_; }
+
+  const system::LevelMaps& maps(bool turns) override;
+  void add(const Eigen::VectorXd& du, assembly::State& trial) override;
+  double size(const Eigen::VectorXd& du) const override;
+  double rounding() const override;
+
+ private:
+  // One accepted point of the past, for the prediction.
+  struct Point {
+    double t = 0;
+    Eigen::VectorXd unknowns;  // q̈, ż, w by tangent entry
+    Eigen::VectorXd lambda;
+  };
+  void place(assembly::State& trial);  // q, v from the accelerations and rates
+  int prediction_degree() const;
+  void extrapolate(double t, int degree, assembly::State& trial) const;
+
+  const assembly::Layout& layout_;
+  NewmarkTable table_;
+  double allowed_;
+  Norm norm_;
+  double kappa_ = 1;         // ∂a/∂q̈
+  double error_factor_ = 0;  // of h²(aₙ₊₁ − aₙ), in positions
+  bool second_order_ = true;
+  double h_ = 0, last_h_ = 0;
+  assembly::State now_, before_;  // the last two accepted states
+  Eigen::VectorXd a_, a_next_;    // formula accelerations; of states the filtered rates b
+  Eigen::VectorXd d_, error_;
+  std::array<Point, 4> past_;
+  int points_ = 0;
+  int trusted_ = 3;  // highest degree of prediction; falls with rejections
+  system::LevelMaps maps_;
+  std::vector<math::Mat3> turn_;
+};
+
+}  // namespace trunnion::integrate

@@ -1,0 +1,74 @@
+#include "integrate/norm.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trunnion::integrate {
+
+using assembly::Block;
+using assembly::BlockId;
+using assembly::BlockKind;
+
+Norm::Norm(const assembly::Layout& layout)
+    : layout_(layout),
+      size_(Eigen::VectorXd::Ones(layout.size())),
+      speed_(Eigen::VectorXd::Ones(layout.size())),
+      weight_(Eigen::VectorXd::Ones(layout.size())),
+      speed_weight_(Eigen::VectorXd::Ones(layout.size())),
+      is_state_(static_cast<std::size_t>(layout.size()), 0) {
+  for (int b = 0; b < layout.block_count(); ++b) {
+    const Block& block = layout.block(BlockId{b});
+    for (int i = block.offset; i < block.offset + block.size; ++i) {
+      if (block.kind == BlockKind::algebraic) {
+        weight_[i] = speed_weight_[i] = 0;
+      } else if (block.kind == BlockKind::first_order) {
+        speed_weight_[i] = 0;
+        is_state_[static_cast<std::size_t>(i)] = 1;
+        ++states_;
+      } else {
+        ++coordinates_;
+      }
+    }
+  }
+}
+
+void Norm::grow(const assembly::State& state) {
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind == BlockKind::algebraic) continue;
+    const int turns_from = assembly::is_scalar(block.kind) ? block.size : block.translations;
+    for (int i = 0; i < block.size; ++i) {
+      const int k = block.offset + i;
+      if (i < turns_from) {
+        size_[k] = std::max(size_[k], std::abs(state.q[block.pose_offset + i]));
+        weight_[k] = 1 / size_[k];
+      }
+      if (block.kind == BlockKind::first_order) continue;
+      speed_[k] = std::max(speed_[k], std::abs(state.v[k]));
+      speed_weight_[k] = 1 / speed_[k];
+    }
+  }
+}
+
+double Norm::operator()(const Eigen::VectorXd& error) const {
+  double coordinates = 0, states = 0;
+  for (Eigen::Index k = 0; k < error.size(); ++k) {
+    const double e = error[k] * weight_[k];
+    (is_state_[static_cast<std::size_t>(k)] ? states : coordinates) += e * e;
+  }
+  if (coordinates_ > 0) coordinates /= coordinates_;
+  if (states_ > 0) states /= states_;
+  // Not std::max, which would lose a NaN.
+  return std::sqrt(coordinates >= states ? coordinates : states + 0 * coordinates);
+}
+
+double Norm::velocities(const Eigen::VectorXd& error) const {
+  double sum = 0;
+  for (Eigen::Index k = 0; k < error.size(); ++k) {
+    const double e = error[k] * speed_weight_[k];
+    sum += e * e;
+  }
+  return coordinates_ > 0 ? std::sqrt(sum / coordinates_) : 0.0;
+}
+
+}  // namespace trunnion::integrate

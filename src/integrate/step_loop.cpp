@@ -1,0 +1,252 @@
+#include "integrate/step_loop.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace trunnion::integrate {
+
+using assembly::RowId;
+using assembly::State;
+using solve::Outcome;
+using system::System;
+
+namespace {
+
+class Loop {
+ public:
+  Loop(const System& system, Method& method, solve::Corrector& corrector, solve::Consistent& consistent,
+       const LoopSettings& settings, const LoopHooks& hooks)
+      : system_(system),
+        method_(method),
+        corrector_(corrector),
+        consistent_(consistent),
+        settings_(settings),
+        hooks_(hooks),
+        work_(system) {
+    std::vector<char> active(static_cast<std::size_t>(system.layout().row_count()), 0);
+    for (const int r : consistent.active()) active[static_cast<std::size_t>(r)] = 1;
+    for (int r = 0; r < system.layout().row_count(); ++r) {
+      const bool start_only =
+          std::find(system.start_rows().begin(), system.start_rows().end(), r) != system.start_rows().end();
+      if (!active[static_cast<std::size_t>(r)] && !start_only) watched_.push_back(r);
+    }
+  }
+
+  LoopResult run(State& state, double end, std::span<const double> output_times) {
+    method_.start(state);
+    corrector_.renew(solve::NewMatrix::first);
+    trial_ = state;
+    times_ = output_times;
+    base_c_ = corrector_.settings().c;
+    end_ = end;
+    double h = std::min(settings_.hinit, settings_.hmax);
+    const double scale = std::max(std::abs(state.t), std::abs(end));
+    while (end - state.t > 1e-13 * scale) {
+      if (hooks_.interrupted && hooks_.interrupted()) {
+        result_.end = LoopEnd::interrupted;
+        break;
+      }
+      h = fitted(h, end - state.t);
+      if (!attempt(state, h)) {
+        if (result_.end != LoopEnd::done) break;
+        continue;
+      }
+      if (!commit(state)) break;
+      constexpr double kRegain = 1.05;
+      ceiling_ *= kRegain;
+      h = method_.next_step(error_, std::min(settings_.hmax, ceiling_));
+      if (settings_.fixed) h = settings_.hinit;
+    }
+    if (result_.end != LoopEnd::done) return std::move(result_);
+    if (!consistent_.reconcile(state, work_)) {
+      result_.end = LoopEnd::inconsistent;
+      result_.messages.push_back(consistent_.message());
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // Meets the end without a last step that is much shorter than the others.
+  static double fitted(double h, double remaining) {
+    if (h >= remaining * (1 - 1e-10)) return remaining;
+    return 2 * h > remaining ? remaining / 2 : h;
+  }
+
+  StepAttempt describe(double t, double h) const {
+    return {result_.counts.steps + 1, method_.order(), t, h, corrector_.counts().iterations};
+  }
+
+  // One try. False: repeat with another h, unless the result's end says otherwise.
+  bool attempt(const State& state, double& h) {
+    method_.predict(h, trial_);
+    if (trial_.t == state.t) return too_small(state, h, "rounding");
+    if (hooks_.attempt) hooks_.attempt(describe(state.t, h));
+    // What the corrector leaves must be small beside what the formula leaves, also where the step is held below what ERROR
+    // would allow. A floor keeps it above rounding.
+    constexpr double kFloor = 1e-5;
+    corrector_.settings().c = base_c_ * std::clamp(error_, kFloor, 1.0);
+    outcome_ = corrector_.solve(method_, trial_, work_);
+    if (outcome_ != Outcome::converged) {
+      if (!corrector_.matrix_is_current() && outcome_ != Outcome::not_finite) {
+        corrector_.renew(solve::NewMatrix::failed);  // the same step with a new matrix
+        return false;
+      }
+      ++result_.counts.rejected_by_corrector;
+      ++cuts_;
+      corrector_.renew(solve::NewMatrix::failed);
+      const double shorter = method_.smaller_step(0, Rejection::corrector);
+      if (shorter < settings_.hmin) return too_small(state, h, "corrector");
+      ceiling_ = h / 2;  // the error knows nothing of what the corrector can do: grow back slowly
+      h = shorter;
+      return false;
+    }
+    error_ = method_.error(trial_);
+    if (!(error_ <= 1) && !(settings_.fixed && std::isfinite(error_))) {
+      ++result_.counts.rejected_by_error;
+      ++cuts_;
+      const double shorter = method_.smaller_step(error_, Rejection::error);
+      if (shorter < settings_.hmin) return too_small(state, h, "error");
+      h = shorter;
+      return false;
+    }
+    return true;
+  }
+
+  bool too_small(const State& state, double h, std::string_view why) {
+    result_.end = outcome_ == Outcome::not_finite ? LoopEnd::not_finite : LoopEnd::step_too_small;
+    auto& lines = result_.messages;
+    const auto& sink = corrector_.sink();
+    if (why == "error") {
+      lines.push_back(
+          fmt::format("t = {:.6g}, h = {:.2g}: the error test fails {} times in a row; ERROR cannot be met "
+                      "with a step above HMIN = {:.2g}",
+                      state.t, h, cuts_, settings_.hmin));
+    } else if (outcome_ == Outcome::singular) {
+      lines.push_back(fmt::format(
+          "t = {:.6g}, h = {:.2g}: the system matrix is numerically singular with every pivot order", state.t,
+          h));
+      if (const auto at = corrector_.lu().singular(); at && at->row >= 0 && at->col >= 0) {
+        lines.push_back("  equation of the singular row      " + sink.equation_name(at->row));
+        lines.push_back("  variable of the singular column   " + sink.column_name(at->col));
+      }
+    } else if (outcome_ == Outcome::not_finite) {
+      lines.push_back(
+          fmt::format("t = {:.6g}, h = {:.2g}: the equations gave a value that is not a number", state.t, h));
+      for (int k = 0; k < sink.residual().size(); ++k) {
+        if (std::isfinite(sink.residual()[k])) continue;
+        lines.push_back("  first such equation   " + sink.equation_name(k));
+        break;
+      }
+    } else {
+      lines.push_back(
+          fmt::format("t = {:.6g}, h = {:.2g}: corrector did not converge in {} iterations ({} step cuts)",
+                      state.t, h, corrector_.last_iterations(), cuts_));
+    }
+    if (why != "error" && outcome_ != Outcome::singular && outcome_ != Outcome::not_finite) {
+      lines.push_back(fmt::format("  largest residual   {}   |r| = {:.2g}",
+                                  sink.equation_name(corrector_.worst_equation()),
+                                  std::abs(corrector_.worst_residual())));
+      lines.push_back("  slowest variable   " + sink.column_name(corrector_.worst_variable()));
+    }
+    lines.push_back(
+        "  try: a smoother function where one jumps (STEP instead of IF), a larger ERROR, a smaller HMAX "
+        "before this time; "
+        "DEBUG/EPRINT shows each iteration");
+    return false;
+  }
+
+  bool commit(State& state) {
+    watch();
+    if (result_.end != LoopEnd::done) return false;
+    system_.accept(trial_, work_);
+    const double h = trial_.t - state.t;
+    LoopCounts& c = result_.counts;
+    ++c.steps;
+    c.smallest_h = c.smallest_h > 0 ? std::min(c.smallest_h, h) : h;
+    c.largest_h = std::max(c.largest_h, h);
+    ++c.order[static_cast<std::size_t>(std::clamp(method_.order(), 0, 15))];
+    ++c.h_decade[static_cast<std::size_t>(
+        std::clamp(static_cast<int>(std::floor(std::log10(h))) + 30, 0, 39))];
+    cuts_ = 0;
+    method_.accept(trial_);
+    state = trial_;
+    if (hooks_.accepted) hooks_.accepted(describe(state.t, h), state);
+    return write_outputs(state);
+  }
+
+  // Redundant rows must go on holding.
+  void watch() {
+    const Eigen::VectorXd& phi = corrector_.sink().phi();
+    for (Eigen::Index r = 0; r < phi.size(); ++r)
+      result_.counts.worst_violation = std::max(result_.counts.worst_violation, std::abs(phi[r]));
+    constexpr double kApart = 1e-4;
+    for (const int r : watched_) {
+      if (std::abs(phi[r]) <= kApart) continue;
+      result_.end = LoopEnd::redundancy;
+      result_.messages.push_back(
+          fmt::format("t = {:.6g}: {} was implied by other constraints and is now off by {:.3g}: the "
+                      "constraints contradict "
+                      "each other from here",
+                      trial_.t, system_.layout().row_name(RowId{r}), phi[r]));
+    }
+  }
+
+  bool write_outputs(const State& state) {
+    const auto began = std::chrono::steady_clock::now();
+    const bool good = write_due(state);
+    result_.counts.seconds_output +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return good;
+  }
+
+  bool write_due(const State& state) {
+    const double slack = 1e-12 * std::max(std::abs(state.t), std::abs(end_));
+    while (next_ < times_.size() && times_[next_] <= state.t + slack) {
+      method_.interpolate(std::min(times_[next_], state.t), output_);
+      output_.t = times_[next_];
+      if (!consistent_.reconcile(output_, work_)) {
+        result_.messages.push_back(fmt::format("t = {:.6g}: {}", output_.t, consistent_.message()));
+        result_.end = LoopEnd::inconsistent;
+        return false;
+      }
+      if (hooks_.output && !hooks_.output(output_)) {
+        result_.end = LoopEnd::interrupted;
+        return false;
+      }
+      ++next_;
+    }
+    return true;
+  }
+
+  const System& system_;
+  Method& method_;
+  solve::Corrector& corrector_;
+  solve::Consistent& consistent_;
+  LoopSettings settings_;
+  const LoopHooks& hooks_;
+  System::Workspace work_;
+  std::vector<int> watched_;  // redundant rows
+  State trial_, output_;
+  std::span<const double> times_;
+  std::size_t next_ = 0;
+  double end_ = 0, error_ = 1, base_c_ = 1e-3;
+  double ceiling_ = std::numeric_limits<double>::infinity();  // of the step, after the corrector failed
+  int cuts_ = 0;
+  Outcome outcome_ = Outcome::converged;
+  LoopResult result_;
+};
+
+}  // namespace
+
+LoopResult integrate(const System& system, Method& method, solve::Corrector& corrector,
+                     solve::Consistent& consistent, State& state, double end,
+                     std::span<const double> output_times, const LoopSettings& settings,
+                     const LoopHooks& hooks) {
+  return Loop(system, method, corrector, consistent, settings, hooks).run(state, end, output_times);
+}
+
+}  // namespace trunnion::integrate

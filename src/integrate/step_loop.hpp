@@ -1,0 +1,62 @@
+#pragma once
+// The one step loop: predict → correct → estimate → accept or reject → output → next step. It knows no formula.
+// Output times are stepped over: what is written is interpolated and then made consistent at all levels, because a step cut
+// to a hundredth would spoil the reactions by four powers of ten.
+
+#include <array>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "integrate/method.hpp"
+#include "solve/consistent.hpp"
+#include "solve/corrector.hpp"
+
+namespace trunnion::integrate {
+
+struct LoopSettings {
+  double hinit = 0, hmax = 0, hmin = 0;  // all > 0
+  bool fixed = false;                    // every step is hinit long and none is rejected for its error
+};
+
+struct LoopCounts {
+  long steps = 0;
+  long rejected_by_error = 0, rejected_by_corrector = 0;
+  double smallest_h = 0, largest_h = 0;
+  std::array<long, 16> order{};     // accepted steps by order
+  std::array<long, 40> h_decade{};  // accepted steps by ⌊log₁₀ h⌋ + 30
+  double worst_violation = 0;       // largest |φ| at accepted steps
+  double seconds_output = 0;
+};
+
+enum class LoopEnd { done, interrupted, step_too_small, inconsistent, not_finite, redundancy };
+
+struct LoopResult {
+  LoopEnd end = LoopEnd::done;
+  LoopCounts counts;
+  std::vector<std::string> messages;  // what went wrong, an engineer's words
+};
+
+// An accepted or attempted step, for DEBUG/EPRINT and progress.
+struct StepAttempt {
+  long step = 0;
+  int order = 0;
+  double t = 0, h = 0;
+  long iterations = 0;  // of all steps so far
+};
+
+struct LoopHooks {
+  std::function<bool(const assembly::State&)> output;                        // false stops the run
+  std::function<void(const StepAttempt&)> attempt;                           // before each correction
+  std::function<void(const StepAttempt&, const assembly::State&)> accepted;  // as the formula gave it
+  std::function<bool()> interrupted;
+};
+
+// From a consistent state to `end`. The state is left consistent at the last time reached.
+LoopResult integrate(const system::System& system, Method& method, solve::Corrector& corrector,
+                     solve::Consistent& consistent, assembly::State& state, double end,
+                     std::span<const double> output_times, const LoopSettings& settings,
+                     const LoopHooks& hooks);
+
+}  // namespace trunnion::integrate

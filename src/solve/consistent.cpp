@@ -1,0 +1,186 @@
+#include "solve/consistent.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "solve/ordering.hpp"
+#include "solve/pattern.hpp"
+
+namespace trunnion::solve {
+
+using assembly::Block;
+using assembly::BlockId;
+using assembly::BlockKind;
+using assembly::State;
+using system::StageSink;
+using system::System;
+
+Consistent::Consistent(const System& system, std::vector<int> active_rows)
+    : system_(system),
+      active_(std::move(active_rows)),
+      sink_(system.layout(), active_, StageSink::Rows::acceleration),
+      d_(Eigen::VectorXd::Zero(system.layout().size())) {
+  const assembly::Layout& layout = system.layout();
+  std::vector<char> active(static_cast<std::size_t>(layout.row_count()), 0);
+  for (const int r : active_) active[static_cast<std::size_t>(r)] = 1;
+  for (int r = 0; r < layout.row_count(); ++r) {
+    if (!active[static_cast<std::size_t>(r)]) inactive_.push_back(r);
+  }
+  for (int b = 0; b < layout.block_count(); ++b) {
+    const BlockKind kind = layout.block(BlockId{b}).kind;
+    if (kind == BlockKind::first_order || kind == BlockKind::algebraic) scalars_.push_back(BlockId{b});
+  }
+}
+
+bool Consistent::factor(const State& state, System::Workspace& work) {
+  const auto evaluate = [&] {
+    sink_.start(state, maps_, true);
+    system_.evaluate(state, work, sink_);
+    sink_.finish();
+  };
+  if (!analysed_) find_pattern(system_, state, maps_, work, sink_);
+  evaluate();
+  if (sink_.escaped()) {
+    find_pattern(system_, state, maps_, work, sink_);
+    evaluate();
+    analysed_ = false;
+  }
+  if (!analysed_) {
+    if (!lu_.analyse(sink_.matrix(), elimination_order(system_.layout(), sink_))) return singular();
+    analysed_ = true;
+    return lu_.factor(sink_.matrix()) != sparse::FactorStatus::singular || singular();
+  }
+  return lu_.update(sink_.matrix()) != sparse::FactorStatus::singular || singular();
+}
+
+bool Consistent::singular() {
+  const auto at = lu_.singular();
+  const int n = sink_.tangent_size();
+  if (at && at->col >= 0 && at->col < n) {
+    const BlockKind kind = system_.layout().block(system_.layout().block_of(at->col)).kind;
+    if (assembly::is_scalar(kind))
+      return fail(fmt::format("{} cannot be found: its equations do not determine it (an algebraic loop)",
+                              sink_.column_name(at->col)));
+    return fail(fmt::format("{} has no mass and nothing that holds it: its acceleration cannot be found",
+                            sink_.column_name(at->col)));
+  }
+  if (at && at->col >= n)
+    return fail(fmt::format("the {} cannot be found: its equation depends on others here",
+                            sink_.column_name(at->col)));
+  return fail("the accelerations cannot be found: the equations are singular");
+}
+
+void Consistent::add(State& state) const {
+  const assembly::Layout& layout = system_.layout();
+  for (int b = 0; b < layout.block_count(); ++b) {
+    const Block& block = layout.block(BlockId{b});
+    const auto part = x_.segment(block.offset, block.size);
+    if (block.kind == BlockKind::algebraic) state.q.segment(block.pose_offset, block.size) += part;
+    else if (block.kind == BlockKind::first_order) state.v.segment(block.offset, block.size) += part;
+    else state.a.segment(block.offset, block.size) += part;
+  }
+  for (int k = 0; k < sink_.active_count(); ++k)
+    state.lambda[sink_.row_of_active(k)] += x_[sink_.lambda_offset() + k];
+}
+
+// Residual only; the factors stay.
+void Consistent::evaluate(const State& state, System::Workspace& work) {
+  sink_.start(state, maps_, false);
+  system_.evaluate(state, work, sink_);
+  sink_.finish();
+}
+
+double Consistent::largest_active(const Eigen::VectorXd& values) const {
+  double size = 0;
+  for (const int r : active_) {
+    if (!(std::abs(values[r]) <= size)) size = std::abs(values[r]);
+  }
+  return size;
+}
+
+bool Consistent::accelerations(State& state, System::Workspace& work) {
+  message_.clear();
+  return factor(state, work) && refine(state, work);
+}
+
+// Newton with the factors at hand; they are renewed where it does not go fast. Linear equations need one iteration and one
+// that shows it.
+bool Consistent::refine(State& state, System::Workspace& work) {
+  for (const int r : inactive_) state.lambda[r] = 0;
+  constexpr int kIterations = 50;
+  constexpr double kConverged = 1e-11, kFast = 0.1;
+  double before = 0;
+  for (int k = 0; k < kIterations; ++k) {
+    if (k > 0) evaluate(state, work);
+    x_ = -sink_.residual();
+    lu_.solve(x_);
+    const double size = x_.size() > 0 ? x_.lpNorm<Eigen::Infinity>() : 0.0;
+    if (!std::isfinite(size)) return not_finite();
+    add(state);
+    const double scale = std::max({1.0, state.a.size() > 0 ? state.a.lpNorm<Eigen::Infinity>() : 0.0,
+                                   state.lambda.size() > 0 ? state.lambda.lpNorm<Eigen::Infinity>() : 0.0});
+    // What is left after a linear solve is rounding, and stays as large however often it is repeated.
+    constexpr double kRounding = 1e-7;
+    if (size <= kConverged * scale || (k > 1 && size <= kRounding * scale && size >= 0.5 * before)) {
+      system_.update(state, work);
+      return true;
+    }
+    if (k > 0 && size > kFast * before && !factor(state, work)) return false;
+    before = size;
+  }
+  Eigen::Index worst = 0;
+  x_.cwiseAbs().maxCoeff(&worst);
+  return fail(fmt::format("the accelerations do not converge: {} still changes by {:.3g}",
+                          sink_.column_name(static_cast<int>(worst)), x_[worst]));
+}
+
+bool Consistent::not_finite() {
+  for (int k = 0; k < sink_.residual().size(); ++k) {
+    if (!std::isfinite(sink_.residual()[k]))
+      return fail(fmt::format("{} is not a number", sink_.equation_name(k)));
+  }
+  return fail("the accelerations are not finite numbers");
+}
+
+// δ of the coordinates that takes `off` away, into d_.
+void Consistent::solve_for(const Eigen::VectorXd& off) {
+  const assembly::Layout& layout = system_.layout();
+  x_.setZero(sink_.size());
+  for (int k = 0; k < sink_.active_count(); ++k) x_[layout.size() + k] = -off[sink_.row_of_active(k)];
+  lu_.solve(x_);
+  d_ = x_.head(layout.size());
+  for (const assembly::BlockId id : scalars_) {
+    const Block& block = layout.block(id);
+    d_.segment(block.offset, block.size).setZero();
+  }
+}
+
+bool Consistent::reconcile(State& state, System::Workspace& work) {
+  message_.clear();
+  constexpr int kIterations = 8;
+  constexpr double kClose = 1e-12;
+  if (!factor(state, work)) return false;
+  double size = 1;
+  for (const system::BodyInfo& b : system_.bodies())
+    size = std::max(size, work.kinematics.body(b.block).x.lpNorm<Eigen::Infinity>());
+  double before = largest_active(sink_.phi());
+  for (int k = 0; k < kIterations && before > kClose * size; ++k) {
+    solve_for(sink_.phi());
+    assembly::retract(system_.layout(), state.q, d_, state.q);
+    if (!state.q.allFinite()) return fail("the positions are not finite numbers");
+    evaluate(state, work);
+    const double off = largest_active(sink_.phi());
+    if (off > 0.1 * before && off > kClose * size && !factor(state, work)) return false;
+    before = off;
+  }
+  const double speed = std::max(1.0, state.v.size() > 0 ? state.v.lpNorm<Eigen::Infinity>() : 0.0);
+  for (int k = 0; k < kIterations && largest_active(sink_.rate()) > kClose * speed; ++k) {
+    solve_for(sink_.rate());
+    state.v += d_;
+    evaluate(state, work);
+  }
+  return refine(state, work);
+}
+
+}  // namespace trunnion::solve

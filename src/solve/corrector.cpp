@@ -1,0 +1,204 @@
+#include "solve/corrector.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "solve/ordering.hpp"
+#include "solve/pattern.hpp"
+
+namespace trunnion::solve {
+
+using assembly::Block;
+using assembly::BlockId;
+using assembly::BlockKind;
+using assembly::State;
+using system::System;
+
+namespace {
+
+class Stopwatch {
+ public:
+  Stopwatch(bool on, double& seconds) : on_(on), seconds_(seconds) {
+    if (on_) start_ = std::chrono::steady_clock::now();
+  }
+  ~Stopwatch() {
+    if (on_) seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  bool on_;
+  double& seconds_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+int largest(const Eigen::VectorXd& v) {
+  Eigen::Index at = 0;
+  if (v.size() > 0) v.cwiseAbs().maxCoeff(&at);
+  return static_cast<int>(at);
+}
+
+}  // namespace
+
+Corrector::Corrector(const System& system, const std::vector<int>& active_rows, bool stabilised,
+                     CorrectorSettings settings)
+    : system_(system),
+      settings_(std::move(settings)),
+      sink_(system.layout(), active_rows, system::StageSink::Rows::position, stabilised) {}
+
+void Corrector::evaluate(Stage& stage, const State& trial, System::Workspace& work, bool matrix) {
+  const Stopwatch watch(timed, seconds_evaluating);
+  sink_.start(trial, stage.maps(matrix), matrix, stage.y());
+  system_.evaluate(trial, work, sink_);
+  sink_.finish();
+  ++counts_.evaluations;
+}
+
+// Residual and matrix at the trial state, factored. False where it is singular even with new pivots.
+bool Corrector::build(Stage& stage, const State& trial, System::Workspace& work) {
+  if (!analysed_) find_pattern(system_, trial, stage.maps(true), work, sink_);
+  evaluate(stage, trial, work, true);
+  if (sink_.escaped()) {
+    ++counts_.matrices[static_cast<int>(NewMatrix::pattern)];
+    find_pattern(system_, trial, stage.maps(true), work, sink_);
+    evaluate(stage, trial, work, true);
+    analysed_ = false;
+  }
+  const Stopwatch watch(timed, seconds_factoring);
+  matrix_age_ = 0;
+  rate_ = 0;
+  sparse::FactorStatus status;
+  if (!analysed_) {
+    analysed_ = lu_.analyse(sink_.matrix(), elimination_order(system_.layout(), sink_));
+    if (!analysed_) return false;
+    status = lu_.factor(sink_.matrix());
+  } else {
+    status = lu_.update(sink_.matrix());
+  }
+  ++(status == sparse::FactorStatus::refactored ? counts_.refactorisations : counts_.factorisations);
+  return status != sparse::FactorStatus::singular;
+}
+
+// CORRECTOR=ORIGINAL: reactions and variables to three digits of the largest of their kind, or to rounding: an error of
+// rounding in a position comes back as an acceleration of that over q.
+bool Corrector::others_converged(const State& trial, double factor) const {
+  constexpr double kDigits = 1e-3;
+  const int n = sink_.tangent_size(), m = sink_.active_count();
+  if (m > 0) {
+    const double change = factor * x_.segment(n, m).lpNorm<Eigen::Infinity>();
+    const double size = trial.lambda.lpNorm<Eigen::Infinity>();
+    if (!(change <= kDigits * std::max(size, 1.0))) return false;
+  }
+  const assembly::Layout& layout = system_.layout();
+  for (int b = 0; b < layout.block_count(); ++b) {
+    const Block& block = layout.block(BlockId{b});
+    if (block.kind != BlockKind::algebraic) continue;
+    for (int i = 0; i < block.size; ++i) {
+      const double size = std::abs(trial.q[block.pose_offset + i]);
+      if (!(factor * std::abs(x_[block.offset + i]) <= kDigits * std::max(size, 1.0))) return false;
+    }
+  }
+  return true;
+}
+
+void Corrector::note_worst() {
+  worst_equation_ = largest(sink_.residual());
+  worst_residual_ = sink_.residual().size() > 0 ? sink_.residual()[worst_equation_] : 0.0;
+}
+
+Outcome Corrector::solve(Stage& stage, State& trial, System::Workspace& work) {
+  const auto asked = [&](int iteration) {
+    return !settings_.pattern.empty() &&
+           settings_.pattern[static_cast<std::size_t>(iteration) % settings_.pattern.size()] != 0;
+  };
+  const int limit = settings_.exactly > 0 ? settings_.exactly : settings_.maxit;
+  double before = 0;
+  for (int k = 0; k < limit; ++k) {
+    last_iterations_ = k + 1;
+    bool fresh = false;
+    const bool wanted = fresh_wanted_ >= 0 || asked(k);
+    if (wanted) {
+      ++counts_.matrices[fresh_wanted_ >= 0 ? fresh_wanted_ : static_cast<int>(NewMatrix::asked_for)];
+      fresh_wanted_ = -1;
+      fresh = true;
+      if (!build(stage, trial, work)) {
+        note_worst();
+        renew(NewMatrix::failed);
+        return Outcome::singular;
+      }
+    } else {
+      evaluate(stage, trial, work, false);
+    }
+    ++counts_.iterations;
+    {
+      const Stopwatch watch(timed, seconds_solving);
+      x_ = -sink_.residual();
+      lu_.solve(x_);
+      ++counts_.solves;
+    }
+    const double delta = stage.size(x_);
+    if (!std::isfinite(delta) || !x_.allFinite()) {
+      note_worst();
+      return Outcome::not_finite;
+    }
+    worst_variable_ = 0;
+    if (listener) {
+      note_worst();
+      worst_variable_ = largest(x_);
+      listener({k + 1, worst_residual_, x_[worst_variable_], worst_equation_, worst_variable_, fresh});
+    }
+    stage.add(x_, trial);
+    for (int i = 0; i < sink_.active_count(); ++i) {
+      trial.lambda[sink_.row_of_active(i)] += x_[sink_.lambda_offset() + i];
+      if (sink_.stabilised()) trial.mu[sink_.row_of_active(i)] += x_[sink_.mu_offset() + i];
+    }
+    // The rate of an earlier stage is a guess: the matrix has aged since. Never below what one step's motion does to it.
+    constexpr double kAged = 0.05;
+    double rate = rate_ > 0 ? std::max(2 * rate_, kAged) : 0.0;
+    if (k > 0) {
+      rate = before > 0 ? delta / before : 0.0;
+      constexpr double kDiverges = 2;
+      if (rate > kDiverges && delta > std::max(settings_.c, stage.rounding())) {
+        note_worst();
+        worst_variable_ = largest(x_);
+        return Outcome::diverged;
+      }
+      rate_ = std::max({rate, 0.5 * (k > 1 ? rate_ : 0.0), 1e-6});
+    }
+    before = delta;
+    if (settings_.exactly > 0) {
+      if (k + 1 == limit) break;
+      continue;
+    }
+    // A rate of zero is not known yet, or an error that vanished at once.
+    constexpr double kFirst =
+        1e-3;  // how small a first correction must be to be the last, no rate being known
+    const double left = rate >= 1 ? std::numeric_limits<double>::infinity() : rate / (1 - rate) * delta;
+    const bool small = ((k > 0 || rate_ > 0) ? left <= settings_.c : delta <= kFirst * settings_.c) ||
+                       delta <= stage.rounding();
+    const double factor = rate > 0 && rate < 1 ? std::min(1.0, rate / (1 - rate)) : 1.0;
+    if (small && (!settings_.all_variables || others_converged(trial, factor))) break;
+    if (k + 1 == limit) {
+      note_worst();
+      worst_variable_ = largest(x_);
+      return Outcome::slow;
+    }
+    // Hopeless with this matrix: the rate would need more iterations than there are.
+    if (k > 0 && rate < 1 && settings_.pattern.empty()) {
+      const double at_end = left * std::pow(rate, limit - k - 1);
+      if (at_end > settings_.c && at_end > stage.rounding()) {
+        note_worst();
+        worst_variable_ = largest(x_);
+        return Outcome::slow;
+      }
+    }
+  }
+  ++matrix_age_;
+  constexpr double kSlow =
+      0.2;  // a new matrix costs about three iterations, and saves them over the next few steps
+  if (settings_.pattern.empty() && (rate_ > kSlow || (settings_.exactly == 0 && last_iterations_ > 4)))
+    renew(NewMatrix::slow);
+  return Outcome::converged;
+}
+
+}  // namespace trunnion::solve

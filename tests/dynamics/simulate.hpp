@@ -1,0 +1,59 @@
+#pragma once
+// Dynamics of a mechanism from model text: the sampled channels at output times.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/dynamics.hpp"
+#include "analysis/mechanism.hpp"
+
+namespace trunnion::test {
+
+struct Motion {
+  std::vector<double> t;
+  std::vector<std::map<std::string, double>> rows;
+  std::vector<double> energy;  // kinetic + potential
+  analysis::DynamicResult result;
+
+  std::string messages() const {
+    std::string all;
+    for (const std::string& line : result.loop.messages) all += line + "\n";
+    return all;
+  }
+  double at(double time, const std::string& channel) const {
+    for (std::size_t k = 0; k < t.size(); ++k) {
+      if (std::abs(t[k] - time) < 1e-9) return rows[k].at(channel);
+    }
+    ADD_FAILURE() << "no output at t = " << time;
+    return 0;
+  }
+};
+
+// The INTEGRATOR statement of the text counts. Rows at the start and at each of the times.
+inline Motion simulate(Mechanism& m, const std::vector<double>& times) {
+  Motion motion;
+  system::System::Workspace work(*m.system);
+  const auto take = [&](const assembly::State& state) {
+    motion.t.push_back(state.t);
+    motion.rows.push_back(m.sample(state));
+    m.system->update(state, work);
+    const auto e = m.system->energy(state, work);
+    motion.energy.push_back(e.kinetic + e.potential);
+    return true;
+  };
+  take(m.assembled.state);
+  analysis::DynamicHooks hooks;
+  hooks.output = take;
+  motion.result = analysis::dynamics(*m.system, m.assembled, times.back(), times,
+                                     analysis::dynamic_settings(m.read.model), hooks);
+  return motion;
+}
+
+inline std::vector<double> every(double step, double end) {
+  std::vector<double> times;
+  for (int k = 1; k * step < end * (1 + 1e-12); ++k) times.push_back(k * step);
+  return times;
+}
+
+}  // namespace trunnion::test

@@ -1,0 +1,165 @@
+// The observed order of every formula at fixed step in positions, velocities and reactions, as the formula gives them.
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "analysis/mechanism.hpp"
+#include "integrate/multistep.hpp"
+#include "integrate/newmark.hpp"
+#include "integrate/step_loop.hpp"
+
+namespace trunnion {
+namespace {
+
+using assembly::State;
+using test::Mechanism;
+
+// Two bars in space: a spherical joint, a revolute one with a skew axis, turning out of plane.
+constexpr const char* kDoublePendulum = R"(double pendulum
+UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND
+PART/1, GROUND
+MARKER/1, PART=1
+PART/2, MASS=1.5, CM=21, IP=0.02,0.3,0.31, QG=0.5,0,0, WZ=0.8
+MARKER/21, PART=2
+MARKER/22, PART=2, QP=-0.5,0,0
+MARKER/23, PART=2, QP=0.5,0,0, REULER=20D,70D,10D
+PART/3, MASS=0.7, CM=31, IP=0.01,0.1,0.12, QG=1.4,0,0, WY=1.1
+MARKER/31, PART=3
+MARKER/32, PART=3, QP=-0.4,0,0, REULER=20D,70D,10D
+JOINT/1, SPHERICAL, I=22, J=1
+JOINT/2, REVOLUTE, I=32, J=23
+ACCGRAV/KGRAV=-9.81
+END
+)";
+
+struct Final {
+  Eigen::VectorXd x, v, lambda;
+};
+
+// Positions as vectors: the poses' own numbers.
+Final run(const Mechanism& m, integrate::Method& method, bool stabilised, const State& start, double end,
+          int steps) {
+  solve::CorrectorSettings settings;
+  settings.c = 1e-4;  // of ERROR = 1e-8 below: far below the errors compared, above rounding
+  settings.maxit = 30;
+  solve::Corrector corrector(*m.system, m.assembled.active, stabilised, settings);
+  solve::Consistent consistent(*m.system, m.assembled.active);
+  integrate::LoopSettings loop;
+  loop.hinit = (end - start.t) / steps;
+  loop.hmax = loop.hinit * (1 + 1e-9);
+  loop.hmin = 1e-12;
+  loop.fixed = true;
+  integrate::LoopHooks hooks;
+  Final final;
+  hooks.accepted = [&](const integrate::StepAttempt&, const State& s) { final = {s.q, s.v, s.lambda}; };
+  State state = start;
+  const auto result =
+      integrate::integrate(*m.system, method, corrector, consistent, state, end, {}, loop, hooks);
+  EXPECT_EQ(result.end, integrate::LoopEnd::done) << (result.messages.empty() ? "" : result.messages[0]);
+  EXPECT_EQ(result.counts.steps, steps);
+  return final;
+}
+
+struct Orders {
+  double q, v, lambda;
+};
+template <class Run> Orders observed(const Run& run_with, int steps) {
+  const Final a = run_with(steps), b = run_with(2 * steps), c = run_with(4 * steps);
+  const auto order = [](const Eigen::VectorXd& x, const Eigen::VectorXd& y, const Eigen::VectorXd& z) {
+    return std::log2((x - y).norm() / (y - z).norm());
+  };
+  return {order(a.x, b.x, c.x), order(a.v, b.v, c.v), order(a.lambda, b.lambda, c.lambda)};
+}
+
+TEST(Order, HhtAndRelatives) {
+  const Mechanism m(kDoublePendulum);
+  ASSERT_TRUE(m.assembled.ok);
+  const integrate::NewmarkTable tables[] = {integrate::hht_table(-0.3), integrate::hht_table(0),
+                                            integrate::newmark_table(0.25, 0.5),
+                                            integrate::generalized_alpha_table(0.6)};
+  for (const auto& table : tables) {
+    const auto with = [&](int steps) {
+      integrate::Newmark method(m.system->layout(), table, 1e-8);
+      return run(m, method, false, m.assembled.state, 0.5, steps);
+    };
+    const Orders o = observed(with, 50);
+    EXPECT_NEAR(o.q, 2, 0.1) << table.name << table.alpha_f;
+    EXPECT_NEAR(o.v, 2, 0.1) << table.name << table.alpha_f;
+    EXPECT_NEAR(o.lambda, 2, 0.15) << table.name << table.alpha_f;
+  }
+}
+
+// The state at times start, start − h, …: from a run at high accuracy.
+std::vector<State> past_of(const Mechanism& m, double t, double h, int count) {
+  integrate::MultistepSettings s;
+  s.stabilised = true;
+  integrate::Multistep method(m.system->layout(), s, 1e-11);
+  solve::CorrectorSettings settings;
+  settings.c = 1e-3;
+  solve::Corrector corrector(*m.system, m.assembled.active, true, settings);
+  solve::Consistent consistent(*m.system, m.assembled.active);
+  std::vector<double> times;
+  for (int k = count - 1; k >= 0; --k) times.push_back(t - k * h);
+  std::vector<State> past;
+  integrate::LoopHooks hooks;
+  hooks.output = [&](const State& state) {
+    past.insert(past.begin(), state);
+    return true;
+  };
+  State state = m.assembled.state;
+  const auto result = integrate::integrate(*m.system, method, corrector, consistent, state, t, times,
+                                           {1e-5, 0.01, 1e-12}, hooks);
+  EXPECT_EQ(result.end, integrate::LoopEnd::done) << (result.messages.empty() ? "" : result.messages[0]);
+  return past;
+}
+
+TEST(Order, Bdf) {
+  const Mechanism m(kDoublePendulum);
+  ASSERT_TRUE(m.assembled.ok);
+  using C = integrate::MultistepSettings::Coefficients;
+  for (const bool stabilised : {false, true}) {
+    for (const C coefficients : {C::fixed_leading, C::variable}) {
+      for (int k = 1; k <= 5; ++k) {
+        const auto with = [&](int steps) {
+          integrate::MultistepSettings s;
+          s.stabilised = stabilised;
+          s.coefficients = coefficients;
+          s.highest_order = k;
+          s.constant = true;
+          integrate::Multistep method(m.system->layout(), s, 1e-8);
+          const double h = 0.4 / steps;
+          const auto past = past_of(m, 0.4, h, k + 2);
+          struct Begin final : integrate::Method {
+            integrate::Multistep& inner;
+            const std::vector<State>& past;
+            Begin(integrate::Multistep& i, const std::vector<State>& p) : inner(i), past(p) {}
+            void start(const State&) override { inner.start_with(past); }
+            void predict(double step, State& trial) override { inner.predict(step, trial); }
+            double error(const State& trial) override { return inner.error(trial); }
+            double next_step(double e, double l) override { return inner.next_step(e, l); }
+            double smaller_step(double e, integrate::Rejection r) override {
+              return inner.smaller_step(e, r);
+            }
+            void accept(const State& t) override { inner.accept(t); }
+            void interpolate(double t, State& s2) const override { inner.interpolate(t, s2); }
+            int order() const override { return inner.order(); }
+            double h() const override { return inner.h(); }
+            const system::LevelMaps& maps(bool turns) override { return inner.maps(turns); }
+            void add(const Eigen::VectorXd& du, State& t) override { inner.add(du, t); }
+            double size(const Eigen::VectorXd& du) const override { return inner.size(du); }
+            const Eigen::VectorXd* y() const override { return inner.y(); }
+          } begin(method, past);
+          return run(m, begin, stabilised, past[0], 0.8, steps);
+        };
+        const Orders o = observed(with, k == 1 ? 200 : k >= 4 ? 50 : 80);
+        EXPECT_NEAR(o.q, k, 0.3) << k << stabilised << static_cast<int>(coefficients);
+        EXPECT_NEAR(o.v, k, 0.4) << k << stabilised << static_cast<int>(coefficients);
+        EXPECT_NEAR(o.lambda, k, 0.5) << k << stabilised << static_cast<int>(coefficients);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace trunnion
