@@ -10,9 +10,18 @@
 // The three other blocks follow from the balance of the pair (load.hpp). Limits: small deflections of I in J; the reference is J,
 // so that large bending is not symmetric in the two ends. A is the area, ASY and ASZ area over shear area.
 
+//
+// FORMULATION=STRING: axial load stiffens bending, compression softens it up to buckling. The strain energy is
+//   U = ½ E A L ε² + ½ pᵀ K_b p,   ε = (x − L)/L + 1/(2L) ∫ (y′² + z′²) dx
+// with the cubic shapes of the linear beam in the integral and K_b the linear stiffness without its axial part; {F, T} = −∂U/∂(x … c).
+// For small loads it is the linear law; its tangent under an axial force N is K + N K_G, K_G the consistent geometric stiffness.
+// What the commercial solver does exactly under this name is not public; the shortening of second order is what the name promises.
+
 #include <vector>
 
 #include <Eigen/Core>
+
+#include "elements/function.hpp"
 
 namespace trunnion::elements {
 
@@ -24,6 +33,22 @@ struct BeamSection {
 };
 
 Eigen::MatrixXd beam_stiffness(const BeamSection& section);
+
+// STRING. Signals 0 … 5 are x … c of I in J; others are ignored.
+class StringBeam final : public Law {
+ public:
+  explicit StringBeam(const BeamSection& section);
+  void add(const VecMap& signals, VecMap c, MatMap D) const override;
+  double potential(const VecMap& signals) const override;
+
+ private:
+  using Vec6 = Eigen::Matrix<double, 6, 1>;
+  using Mat6 = Eigen::Matrix<double, 6, 6>;
+  double strain(const Vec6& p) const { return p[0] / length_ - 1.0 + 0.5 * p.dot(Q_ * p); }
+
+  double length_, axial_;  // L, E A L
+  Mat6 Q_, K_;             // ε = x/L − 1 + ½ pᵀ Q p; bending and torsion
+};
 
 // A 6×6 matrix from the 21 values of its lower half, column by column.
 Eigen::MatrixXd symmetric_from_half(const std::vector<double>& half);

@@ -164,6 +164,7 @@ ResponseValues evaluate(const Response& response, const Evaluation& at, expr::Wo
   }
   for (const Function& function : response.functions)
     add(function, at, work, out.signals.value, out.value, D);
+  if (response.law) response.law->add(out.signals.value, out.value, D);
   out.value *= response.scale;
   if (!partials) return out;
   D *= response.scale;

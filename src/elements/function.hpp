@@ -7,11 +7,12 @@
 //   DIF(id), ARYVAL of states                              first-order block, Level::q
 //   DIF1(id)                                               first-order block, Level::v
 // A response is m outputs of s signals:
-//   c = scale · (constant + linear · s + functions(s))     ∂c/∂s exact, from the tape of the expression
+//   c = scale · (constant + linear · s + functions(s) + law(s))     ∂c/∂s exact, from the tape of the expression
 //   ∂c/∂q = ∂c/∂s · ∂s/∂q, and so for v and a
 // Signals that several functions of one element share are evaluated once.
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "assembly/sink.hpp"
@@ -99,12 +100,22 @@ struct Function {
   int first = 0;                           // output that its first result is added to
 };
 
+// A law written in C++ rather than as an expression: adds its outputs to c and, unless D is empty, ∂/∂signals to D.
+class Law {
+ public:
+  virtual ~Law() = default;
+  virtual void add(const VecMap& signals, VecMap c, MatMap D) const = 0;
+  // What −∂/∂signals of gives the outputs, where there is such a thing.
+  virtual double potential(const VecMap&) const { return 0.0; }
+};
+
 struct Response {
   Signals signals;
   int outputs = 0;
   Eigen::VectorXd constant;  // outputs
   Eigen::MatrixXd linear;    // outputs × signals, or empty
   std::vector<Function> functions;
+  std::shared_ptr<const Law> law;  // or none
   double scale = 1.0;
 
   explicit Response(int count = 0) : outputs(count), constant(Eigen::VectorXd::Zero(count)) {}

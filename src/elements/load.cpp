@@ -182,9 +182,10 @@ Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, boo
 }
 
 double potential_energy(const Load& load, const Evaluation& at) {
-  if (!load.spring) return 0.0;
+  if (!load.spring && !load.response.law) return 0.0;
   const Scratch::Frame frame(at.scratch);
   const Signals::Values s = load.response.signals.evaluate(at, load.columns.size(), false);
+  if (!load.spring) return load.response.scale * load.response.law->potential(s.value);
   const Eigen::Index n = load.spring->free.size();
   VecMap x = at.scratch.vector(n);
   x = s.value.head(n) - load.spring->free;

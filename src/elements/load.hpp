@@ -69,7 +69,7 @@ void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, ass
 
 // On I, about I; or on J, about J (about I where J floats). Zero on the J of ACTIONONLY.
 Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j);
-// Of the springs of linear laws; zero for expressions.
+// Of the springs of linear laws and of laws that have one; zero for expressions.
 double potential_energy(const Load& load, const Evaluation& at);
 
 // Force and torque of a load on one side, in ground axes, with their gradients over the load's columns by level: columns × 3.

@@ -164,10 +164,58 @@ void linear_row(const Measure& m, const Kinematics& kin, int direction_of, Pullb
   else velocity_row(out, kin, m.k, direction_of, m.i, m.j, m.l, weight);
 }
 
+// The rows of a velocity b along a direction e, b = v_i − v_j − ω_l×d or ω_i − ω_j, without second partials: e·b varies by
+// e·δb, and by (e×b)·δφ_k where e is an axis of k.
+void rate_rows(const Measure& m, const Kinematics& kin, const Vec3& e, const Vec3& b, bool turn,
+               bool axis_of_k, Pullback& v, Pullback& q) {
+  const Vec3 zero = Vec3::Zero(), minus = -e;
+  if (axis_of_k) q.moment(m.k, e.cross(b));
+  if (turn) {
+    v.moment(m.i, e);
+    v.moment(m.j, minus);
+    q.rate_in_q(m.i, zero, e);
+    q.rate_in_q(m.j, zero, minus);
+    return;
+  }
+  v.force(m.i, e);
+  v.force(m.j, minus);
+  q.rate_in_q(m.i, e, zero);
+  q.rate_in_q(m.j, minus, zero);
+  if (m.l.column < 0) return;
+  const Vec3 by_spin = e.cross(offset(kin, m.i, m.j));       // −e·(ω×d) = ω·(e×d)
+  const Vec3 by_place = kin.body_of(m.l.marker).w.cross(e);  // and = d·(ω×e)
+  v.moment(m.l, by_spin);
+  q.rate_in_q(m.l, zero, by_spin);
+  q.force(m.i, by_place);
+  q.force(m.j, -by_place);
+}
+
+// The rate of DM along its line u: u·ḋ varies by u·δḋ and by ḋ·δu, δu = (1 − u uᵀ) δd/|d|.
+void distance_rate(const Measure& m, const Evaluation& at, MeasureResult& result) {
+  const Kinematics& kin = at.kinematics;
+  const Vec3 d = offset(kin, m.i, m.j), rate = kin.marker(m.i.marker).v - kin.marker(m.j.marker).v;
+  const double length = d.norm();
+  new (&result.v) VecMap(at.scratch.vector(m.columns.size()));
+  new (&result.q) VecMap(at.scratch.vector(m.columns.size()));
+  if (length == 0.0) return;
+  const Vec3 u = d / length;
+  result.value = u.dot(rate);
+  Pullback v(kin, result.v), q(kin, result.q);
+  const Vec3 across = (rate - u * result.value) / length;
+  v.force(m.i, u);
+  v.force(m.j, -u);
+  q.rate_in_q(m.i, u, Vec3::Zero());
+  q.rate_in_q(m.j, -u, Vec3::Zero());
+  q.force(m.i, across);
+  q.force(m.j, -across);
+}
+
 void velocity(const Measure& m, const Evaluation& at, Order order, WrenchTap* tap, double tap_weight,
               MeasureResult& result) {
   const Kinematics& kin = at.kinematics;
   const int n = m.columns.size();
+  if (m.kind == MeasureKind::vr && order == Order::first && tap == nullptr)
+    return distance_rate(m, at, result);
   if (m.kind == MeasureKind::vr) {  // d/dt DM
     MeasureResult d;
     position(m, MeasureKind::dm, at, order == Order::value ? Order::first : Order::second, tap, tap_weight,
@@ -197,6 +245,14 @@ void velocity(const Measure& m, const Evaluation& at, Order order, WrenchTap* ta
     for (int s = 0; s < f.count; ++s) linear_row(m, kin, first + s, out, tap_weight * f.first[s]);
   }
   if (order == Order::value) return;
+  if (order == Order::first) {
+    new (&result.v) VecMap(at.scratch.vector(n));
+    new (&result.q) VecMap(at.scratch.vector(n));
+    Pullback by_v(kin, result.v), by_q(kin, result.q);
+    const Vec3 e = magnitude ? Vec3(f.first[0], f.first[1], f.first[2]) : axis(kin, m.k, first);
+    rate_rows(m, kin, e, rate, turn, !magnitude, by_v, by_q);
+    return;
+  }
   VecMap v = at.scratch.vector(n);
   m.columns.gather(at.layout(), at.state.v, v);
   new (&result.v) VecMap(at.scratch.vector(n));

@@ -92,8 +92,7 @@ Channels::Channels(std::shared_ptr<const System> system, const model::Model& mod
   }
   for (const system::Force& f : system_->forces()) {
     for (int k = 0; k < 6; ++k) {
-      add(fmt::format("{}/{}.{}", model::schema_of(f.kind).keyword, f.id, kWrenchNames[k]),
-          k < 3 ? u.force : u.torque);
+      add(fmt::format("{}.{}", f.channel, kWrenchNames[k]), k < 3 ? u.force : u.torque);
     }
   }
   add_states();
@@ -222,13 +221,9 @@ class Channels::Expressions {
     }
     Request::Input in;
     in.kind = Request::Input::Kind::force;
-    System::Acting acting;
-    acting.constraint = system_.find_constraint(kind, input.ids[0]);
-    acting.force = system_.find_force(kind, input.ids[0]);
-    acting.on_j = input.ids[1] != 0;
+    in.acting = system_.acting_element(kind, input.ids[0], input.ids[1]);
     const auto rm = system_.find_marker(input.ids[3]);
-    if ((!acting.constraint && !acting.force) || !rm) return std::nullopt;
-    in.acting.push_back(acting);
+    if (in.acting.empty() || input.function->statement == "FRICTION" || !rm) return std::nullopt;
     in.component = input.ids[2];
     in.rm = *rm;
     return in;

@@ -25,16 +25,18 @@ void Compiler::forces() {
   each(model_.all<model::Bushing>(), &Compiler::bushing);
   each(model_.all<model::Field>(), &Compiler::field);
   each(model_.all<model::Beam>(), &Compiler::beam);
+  each(model_.all<model::Nforce>(), &Compiler::nforce);
+  each(model_.all<model::Friction>(), &Compiler::friction);
 }
 
-template <class T>
-void Compiler::add_load(Load load, const T& statement, MarkerId i, MarkerId j, int floating) {
+void Compiler::add_load(Load load, Force force, const std::string& suffix) {
   // What a statement calls a force is in the model's own unit.
   load.response.scale = system_->units_.ucf;
   elements::seal(load);
+  force.channel = fmt::format("{}/{}{}", model::schema_of(force.kind).keyword, force.id, suffix);
+  force.load = system_->loads_.size();
   system_->loads_.push_back(std::move(load));
-  system_->forces_.push_back(
-      {kind_of<T>(), statement.id, name(statement), system_->loads_.size() - 1, i, j, floating});
+  system_->forces_.push_back(std::move(force));
 }
 
 template <class T> std::optional<Compiler::Sides> Compiler::sides(const T& statement) {
@@ -175,7 +177,7 @@ template <class T> void Compiler::linear_force(const T& f, const LinearLaw& law)
   for (int k = 0; k < 6; ++k) {
     const bool any = !law.K.row(k).isZero(0) || !law.K.col(k).isZero(0) || !law.C.row(k).isZero(0) ||
                      !law.C.col(k).isZero(0) || law.preload[k] != 0.0;
-    if (any) used.push_back(k);
+    if (any || law.law) used.push_back(k);
   }
   const assembly::Layout& layout = system_->layout_;
   const assembly::MarkerTable& markers = system_->markers_;
@@ -197,6 +199,10 @@ template <class T> void Compiler::linear_force(const T& f, const LinearLaw& law)
                                    : Eigen::MatrixXd(static_cast<Eigen::Index>(used.size()), 0);
   elements::set_linear(load, pick(all), damped ? pick(rates) : std::vector<Signal>{}, law.K(used, used), C,
                        law.free(used), law.preload(used), layout);
+  if (law.law) {
+    load.response.law = law.law;
+    load.spring.reset();
+  }
   add_load(std::move(load), f, at->i, at->j);
 }
 
@@ -240,8 +246,9 @@ void Compiler::field(const model::Field& f) {
 
 void Compiler::beam(const model::Beam& b) {
   using F = model::Beam::Formulation;
-  if (b.formulation.value_or(F::linear) != F::linear) {
-    error(argument_span(b, "FORMULATION"), name(b), "only FORMULATION=LINEAR of a BEAM is carried out yet");
+  const F formulation = b.formulation.value_or(F::linear);
+  if (formulation == F::nonlinear) {
+    error(argument_span(b, "FORMULATION"), name(b), "FORMULATION=NONLINEAR of a BEAM is not carried out yet");
     return;
   }
   elements::BeamSection section;
@@ -259,7 +266,63 @@ void Compiler::beam(const model::Beam& b) {
   law.C = b.cratio.value_or(0) * law.K;
   if (b.cmatrix.size() == 21) law.C = elements::symmetric_from_half(b.cmatrix);
   law.free[0] = section.length;
+  if (formulation == F::string) {
+    law.law = std::make_shared<elements::StringBeam>(section);
+    law.K.setZero();
+  }
   linear_force(b, law);
+}
+
+// One load per marker, each reading the displacements of all: {F, T} = −K ({x …} − LENGTH) − C {v …} + FORCE, 6n long, in J axes.
+void Compiler::nforce(const model::Nforce& f) {
+  const std::string owner = name(f);
+  const auto j = marker(f.j.id, owner, argument_span(f, "J"));
+  std::vector<MarkerId> at;
+  for (const int id : f.imarkers.ids) {
+    if (const auto i = marker(id, owner, argument_span(f, "IMARKERS"))) at.push_back(*i);
+  }
+  if (!j || at.size() != f.imarkers.ids.size()) return;
+  const auto n = static_cast<Eigen::Index>(6 * at.size());
+  bool good = true;
+  const auto read = [&](const char* argument, const model::Ref<model::Matrix>& ref, Eigen::Index columns) {
+    Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(n, columns);
+    if (!ref.given()) return zero;
+    const auto M = matrix(ref.id, owner, argument_span(f, argument));
+    if (M && M->rows() == n && M->cols() == columns) return *M;
+    good = false;
+    if (M)
+      error(argument_span(f, argument), owner,
+            fmt::format("{} is {} by {}; {} markers need {} by {}", argument, M->rows(), M->cols(), at.size(),
+                        n, columns));
+    return zero;
+  };
+  const Eigen::MatrixXd K = read("KMATRIX", f.kmatrix, n);
+  const Eigen::MatrixXd C =
+      f.cmatrix.given() ? read("CMATRIX", f.cmatrix, n) : Eigen::MatrixXd(f.cratio.value_or(0) * K);
+  const Eigen::VectorXd free = read("LENGTH", f.length, 1), preload = read("FORCE", f.force, 1);
+  if (!good) return;
+  std::vector<Signal> x, rates;
+  for (std::size_t k = 0; k < at.size(); ++k) {
+    int first = -1;
+    for (const char* angle : {"AX", "AY", "AZ"}) {
+      const int place = memory(0, fmt::format("{} {} {}", owner, f.imarkers.ids[k], angle));
+      if (first < 0) first = place;
+    }
+    for (Signal& s : elements::displacements(at[k], *j, first, system_->layout_, system_->markers_))
+      x.push_back(std::move(s));
+    for (Signal& s : elements::velocities(at[k], *j, system_->layout_, system_->markers_))
+      rates.push_back(std::move(s));
+  }
+  for (std::size_t k = 0; k < at.size(); ++k) {
+    const auto row = static_cast<Eigen::Index>(6 * k);
+    Load load = elements::make_load(at[k], *j, *j, {0, 1, 2, 3, 4, 5}, system_->layout_, system_->markers_);
+    elements::set_linear(load, x, rates, K.middleRows(row, 6), C.middleRows(row, 6), free,
+                         preload.segment(row, 6), system_->layout_);
+    // The energy belongs to all of them: the first holds it.
+    load.spring.reset();
+    if (k == 0) load.spring = elements::Spring{K, free, preload};
+    add_load(std::move(load), f, at[k], *j, 0, fmt::format(".{}", f.imarkers.ids[k]));
+  }
 }
 
 }  // namespace trunnion::system

@@ -182,6 +182,10 @@ void Compiler::collect_counted_angles() {
   };
   for (const elements::Load& load : system_->loads_) collect(load.response);
   for (const elements::Equation& equation : system_->equations_) collect(equation.response);
+  for (const Sensor& sensor : system_->sensors_) {
+    collect(sensor.function);
+    collect(sensor.evaluate);
+  }
 }
 
 std::optional<int> Compiler::time_function(const model::Expression& expression, const std::string& owner,

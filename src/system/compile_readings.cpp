@@ -65,20 +65,19 @@ ReadingSource Compiler::source_of(const System::Acting& acting) const {
 }
 
 // SFORCE(id, jflag, comp, rm). An element that is switched off, or failed with a message of its own, gives nothing.
-std::optional<ReadingSource> Compiler::element_source(const expr::Input& input, const std::string& owner,
-                                                      core::Span span, bool& inactive) {
+std::vector<ReadingSource> Compiler::element_sources(const expr::Input& input, const std::string& owner,
+                                                     core::Span span) {
   const model::Kind kind = kind_named(input.function->statement);
-  System::Acting acting;
-  acting.constraint = system_->find_constraint(kind, input.ids[0]);
-  acting.force = system_->find_force(kind, input.ids[0]);
-  acting.on_j = input.ids[1] != 0;
-  if (acting.constraint || acting.force) return source_of(acting);
-  inactive = inactive_.contains({kind.index, input.ids[0]});
-  if (!inactive && !(kind.index != model::Kind::kNone && model::schema_of(kind).acted_on))
+  std::vector<ReadingSource> sources;
+  for (const System::Acting& acting : system_->acting_element(kind, input.ids[0], input.ids[1]))
+    sources.push_back(source_of(acting));
+  const bool known = kind.index != model::Kind::kNone && model::schema_of(kind).acted_on &&
+                     input.function->statement != "FRICTION";
+  if (sources.empty() && !known && !inactive_.contains({kind.index, input.ids[0]}))
     error(span, owner,
           fmt::format("{} cannot be computed: {} is not acted on yet", input.name(),
                       input.function->statement));
-  return std::nullopt;
+  return sources;
 }
 
 void Compiler::readings() {
@@ -89,9 +88,7 @@ void Compiler::readings() {
       for (const System::Acting& acting : system_->acting_between(read.input.ids[0], read.input.ids[1]))
         sources.push_back(source_of(acting));
     } else {
-      bool inactive = false;
-      if (const auto source = element_source(read.input, read.owner, read.span, inactive))
-        sources.push_back(*source);
+      sources = element_sources(read.input, read.owner, read.span);
     }
     const int component = generic ? component_of(read.input.function->name) : read.input.ids[2];
     const auto rm = marker_or_ground(read.input.ids[generic ? 2 : 3], read.owner, read.span);

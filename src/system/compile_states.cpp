@@ -229,9 +229,40 @@ void Compiler::equations() {
     if (const StateInfo* s = info(t))
       state_space(*s, elements::controllable_form(t.numerator, t.denominator), t.u.id, argument_span(t, "U"));
   }
-  for (const auto& [key, s] : states_) {
-    system_->states_.push_back(s);
+  for (const auto& [key, s] : states_) system_->states_.push_back(s);
+  for (const model::Sensor& sensor : model_.all<model::Sensor>()) {
+    if (active(sensor)) this->sensor(sensor);
   }
+}
+
+// An expression that is only looked at.
+std::optional<elements::Response> Compiler::observed(const model::Expression& expression,
+                                                     const std::string& owner, core::Span span,
+                                                     assembly::Columns& columns) {
+  const auto compiled = program(expression, owner, span);
+  auto inputs = compiled ? signals(*compiled, owner, span) : std::nullopt;
+  if (!inputs) return std::nullopt;
+  elements::Response response(1);
+  response.add(*compiled, std::move(*inputs), 0, system_->layout_, columns);
+  return response;
+}
+
+void Compiler::sensor(const model::Sensor& s) {
+  Sensor sensor;
+  sensor.statement = s;
+  sensor.label = name(s);
+  assembly::Columns columns;
+  auto function = observed(s.function, sensor.label, argument_span(s, "FUNCTION"), columns);
+  if (s.evaluate.given()) {
+    auto evaluate = observed(s.evaluate, sensor.label, argument_span(s, "EVALUATE"), columns);
+    if (!evaluate) return;
+    sensor.evaluate = std::move(*evaluate);
+    sensor.memory = sensor_place(s.id);
+  }
+  if (!function) return;
+  sensor.function = std::move(*function);
+  sensor.columns = columns.size();
+  system_->sensors_.push_back(std::move(sensor));
 }
 
 }  // namespace trunnion::system

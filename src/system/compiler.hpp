@@ -46,6 +46,8 @@ class Compiler {
   void bushing(const model::Bushing& bushing);
   void field(const model::Field& field);
   void beam(const model::Beam& beam);
+  void nforce(const model::Nforce& nforce);
+  void friction(const model::Friction& friction);  // compile_friction.cpp
   struct Component {
     int axis;  // 0 1 2 force, 3 4 5 torque
     const model::Expression* expression;
@@ -60,11 +62,17 @@ class Compiler {
   struct LinearLaw {
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(6, 6), C = K;
     Eigen::VectorXd free = Eigen::VectorXd::Zero(6), preload = free;
+    std::shared_ptr<const elements::Law> law;  // in place of K
   };
   template <class T> void linear_force(const T& statement, const LinearLaw& law);
+  void add_load(elements::Load load, Force force, const std::string& suffix);
+  // `floating`: the id of a J that floats. `suffix`: of the channel's name.
   template <class T>
   void add_load(elements::Load load, const T& statement, assembly::MarkerId i, assembly::MarkerId j,
-                int floating = 0);
+                int floating = 0, const std::string& suffix = {}) {
+    add_load(std::move(load),
+             Force{model::kind_of<T>(), statement.id, name(statement), {}, 0, i, j, floating}, suffix);
+  }
   // A frame of the body that a floating marker follows its partner on.
   std::optional<assembly::MarkerId> floating(int id, const std::string& owner, core::Span span);
   // --- compile_states.cpp
@@ -80,6 +88,9 @@ class Compiler {
                    core::Span span);
   template <class T>
   void equation(const T& statement, assembly::BlockId block, elements::Equation::Left left);
+  void sensor(const model::Sensor& sensor);
+  std::optional<elements::Response> observed(const model::Expression& expression, const std::string& owner,
+                                             core::Span span, assembly::Columns& columns);
   std::optional<Eigen::MatrixXd> matrix(int id, const std::string& owner, core::Span span);
   // --- compile_functions.cpp
   // The compiled expression; reports what is wrong with it. USER() is refused.
@@ -99,8 +110,8 @@ class Compiler {
   // A force read back: an unknown of its own, one for each distinct reading. What it obeys is added when all is there.
   elements::Signal reading_signal(const expr::Input& input, const std::string& owner, core::Span span);
   void readings();
-  std::optional<elements::ReadingSource> element_source(const expr::Input& input, const std::string& owner,
-                                                        core::Span span, bool& inactive);
+  std::vector<elements::ReadingSource> element_sources(const expr::Input& input, const std::string& owner,
+                                                       core::Span span);
   elements::ReadingSource source_of(const System::Acting& acting) const;
   std::optional<assembly::MarkerId> marker_or_ground(int id, const std::string& owner, core::Span span);
   void collect_counted_angles();

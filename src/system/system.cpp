@@ -259,6 +259,34 @@ std::vector<System::Acting> System::acting_between(int i, int j) const {
   return all;
 }
 
+std::vector<System::Acting> System::acting_element(model::Kind kind, int id, int side) const {
+  std::vector<Acting> all;
+  if (kind == model::kind_of<model::Nforce>()) {
+    const auto marker = find_marker(side);
+    for (const Force& f : forces_) {
+      if (!(f.kind == kind) || f.id != id || !marker) continue;
+      if (f.i == *marker || f.j == *marker) all.push_back({nullptr, &f, f.j == *marker});
+    }
+    return all;
+  }
+  const Acting acting{find_constraint(kind, id), find_force(kind, id), side != 0};
+  if (acting.constraint || acting.force) all.push_back(acting);
+  return all;
+}
+
+double System::watch(const Sensor& sensor, const State& state, Workspace& work) const {
+  const assembly::Scratch::Frame frame(work.scratch);
+  return elements::evaluate(sensor.function, at(state, work), work.expression, sensor.columns, false)
+      .value[0];
+}
+
+double System::evaluate(const Sensor& sensor, const State& state, Workspace& work) const {
+  if (sensor.evaluate.outputs == 0) return 0.0;
+  const assembly::Scratch::Frame frame(work.scratch);
+  return elements::evaluate(sensor.evaluate, at(state, work), work.expression, sensor.columns, false)
+      .value[0];
+}
+
 const Constraint* System::find_constraint(model::Kind kind, int id) const {
   const auto found = constraint_places_.find({kind.index, id});
   return found == constraint_places_.end() ? nullptr : &constraints_[found->second];

@@ -53,6 +53,7 @@ struct Force {
   model::Kind kind;  // SFORCE, VFORCE, BUSHING, …
   int id = 0;
   std::string label;
+  std::string channel;  // "SFORCE/1"; an NFORCE is a load for each of its markers: "NFORCE/1.12"
   std::size_t load = 0;
   assembly::MarkerId i, j;  // J is the body's own frame where the statement's J floats …
   int floating = 0;         // … and this the floating marker's id
@@ -68,6 +69,15 @@ struct StateInfo {
   bool implicit = false;
   bool static_hold = false;   // keeps its states in statics, where others solve for a rate of zero
   bool dynamic_hold = false;  // keeps them in dynamics
+};
+
+// A SENSOR as functions of the state; when it acts is for the analysis to find.
+struct Sensor {
+  model::Sensor statement;
+  std::string label;
+  elements::Response function, evaluate;  // evaluate has no outputs where EVALUATE is not given
+  int columns = 0;
+  int memory = -1;  // where SENVAL is kept in State::memory
 };
 
 struct Energy {
@@ -142,6 +152,11 @@ class System {
     bool on_j = false;
   };
   std::vector<Acting> acting_between(int i, int j) const;
+  // What an element function reads: JOINT(id, jflag, …), or NFORCE(id, marker, …). Empty where the element is not there.
+  std::vector<Acting> acting_element(model::Kind kind, int id, int side) const;
+  // What the sensor watches, and what it keeps when it acts; the workspace must have been brought to the state.
+  double watch(const Sensor& sensor, const assembly::State& state, Workspace& work) const;
+  double evaluate(const Sensor& sensor, const assembly::State& state, Workspace& work) const;
   // Of bodies, gravity and linear springs; the workspace must have been brought to the state.
   Energy energy(const assembly::State& state, Workspace& work) const;
   // The frame of a marker of the model; nothing where its body is not part of the system.
@@ -153,6 +168,7 @@ class System {
   const std::vector<Constraint>& constraints() const { return constraints_; }
   const std::vector<Force>& forces() const { return forces_; }
   const std::vector<StateInfo>& states() const { return states_; }
+  const std::vector<Sensor>& sensors() const { return sensors_; }
   const std::vector<Weight>& exact_coordinates() const { return exact_coordinates_; }
   const std::vector<Weight>& exact_velocities() const { return exact_velocities_; }
   // The state to go on from: poses, velocities, time and counters of `earlier`, matched by name. What is new (a motion
@@ -193,6 +209,7 @@ class System {
   std::vector<Constraint> constraints_;
   std::vector<Force> forces_;
   std::vector<StateInfo> states_;
+  std::vector<Sensor> sensors_;
   std::vector<Weight> exact_coordinates_, exact_velocities_;
   std::vector<int> start_rows_, start_positions_only_;
   std::vector<std::string> memory_keys_;

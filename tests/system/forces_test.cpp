@@ -159,6 +159,116 @@ TEST(Readings, AreTheForcesTheyName) {
   EXPECT_EQ(found, static_cast<int>(std::size(readings)));
 }
 
+// One marker: the same law as a FIELD.
+TEST(Nforce, OfOneMarkerIsAField) {
+  std::string K = "1", half;
+  for (int k = 2; k <= 36; ++k) K += fmt::format(",\n, {}", (7 * k) % 11);
+  const std::string text =
+      kStart + part(2, "0.5,0.1,0.2, REULER=0.1,0.2,0.2") + part(3, "0.4,0.2,0.1, REULER=0.1,0.1,0.1") +
+      "MATRIX/1, FULL=CORDER, ROWS=6, COLUMNS=6, VALUES=" + K +
+      "\nMATRIX/2, FULL=RORDER, ROWS=6, COLUMNS=1, VALUES=0.1,0.2,0.3,0.1,0.2,0.3\n"
+      "MATRIX/3, FULL=RORDER, ROWS=6, COLUMNS=1, VALUES=1,2,3,4,5,6\n"
+      "NFORCE/1, IMARKERS=200, J=300, KMATRIX=1, CRATIO=0.1, LENGTH=2, FORCE=3\n"
+      "FIELD/1, I=200, J=300, CRATIO=0.1, LENGTH=0.1,0.2,0.3,0.1,0.2,0.3, FORCE=1,2,3,4,5,6\n, KMATRIX=" +
+      K + "\nVARIABLE/1, FUNCTION=NFORCE(1,200,3)-FIELD(1,0,3)+NFORCE(1,300,7)-FIELD(1,1,7)\nEND\n";
+  const Compiled c(text);
+  ASSERT_NE(c.system, nullptr) << c.read.messages();
+  assembly::State s = c.system->start();
+  for (Eigen::Index k = 0; k < 12; ++k) s.v[k] = 0.1 * static_cast<double>(k);
+  for (const bool on_j : {false, true}) {
+    const elements::Wrench a = c.wrench(kind_of<model::Nforce>(), 1, s, on_j);
+    const elements::Wrench b = c.wrench(kind_of<model::Field>(), 1, s, on_j);
+    EXPECT_GT(a.force.norm(), 1.0);
+    EXPECT_LE((a.force - b.force).norm() + (a.torque - b.torque).norm(), 1e-12 * a.force.norm());
+  }
+}
+
+// A block of 2 kg on an incline: its joint's reaction across the incline is given, the friction force is μ times that.
+TEST(Friction, IsTheCoefficientTimesTheLoad) {
+  const auto force = [](double speed, const std::string& more) {
+    const Compiled c(kStart + "MARKER/2, PART=1, REULER=0,90D,0\n" + part(2, "0,0,0, REULER=0,90D,0", 2.0) +
+                     "JOINT/1, TRANSLATIONAL, I=200, J=2\n"
+                     "FRICTION/1, JOINT=1, MU_STATIC=0.5, MU_DYNAMIC=0.3, STICTION_TRANSITION_VELOCITY=0.01" +
+                     more + "\nEND\n");
+    EXPECT_NE(c.system, nullptr) << c.read.messages();
+    assembly::State s = c.system->start();
+    const assembly::Layout& layout = c.system->layout();
+    s.v[1] = -speed;  // z of the joint is −y of ground
+    for (int b = 0; b < layout.block_count(); ++b) {
+      const assembly::Block& block = layout.block({b});
+      if (block.owner == "reading JOINT(1,0,3,2)") s.q[block.pose_offset] = 20.0;
+    }
+    return c.wrench(kind_of<model::Friction>(), 1, s).force.y();
+  };
+  EXPECT_NEAR(force(1.0, ""), 0.3 * 20.0, 1e-12);    // sliding
+  EXPECT_NEAR(force(-1.0, ""), -0.3 * 20.0, 1e-12);  // either way
+  EXPECT_NEAR(force(0.01, ""), 0.5 * 20.0, 1e-12);   // about to stick
+  EXPECT_EQ(force(0.0, ""), 0.0);
+  EXPECT_NEAR(force(1.0, ", INPUTS=PRELOAD, FRICTION_FORCE_PRELOAD=7"), 7.0, 1e-12);
+  EXPECT_NEAR(force(0.01, ", EFFECT=SLIDING"), 0.3 * 20.0, 1e-12);
+}
+
+TEST(Sensors, WatchAndKeepExpressions) {
+  const Compiled c(kStart + part(2, "0.5,0,0") +
+                   "VARIABLE/1, FUNCTION=SENVAL(1)+TIME\n"
+                   "SENSOR/1, FUNCTION=DX(200,1), VALUE=0.25, GE, EVALUATE=2*DX(200,1)\\HALT\nEND\n");
+  ASSERT_NE(c.system, nullptr) << c.read.messages();
+  ASSERT_EQ(c.system->sensors().size(), 1u);
+  const system::Sensor& sensor = c.system->sensors()[0];
+  system::System::Workspace work(*c.system);
+  const assembly::State s = c.system->start();
+  c.system->update(s, work);
+  EXPECT_DOUBLE_EQ(c.system->watch(sensor, s, work), 0.5);
+  EXPECT_DOUBLE_EQ(c.system->evaluate(sensor, s, work), 1.0);
+  EXPECT_TRUE(sensor.statement.halt && sensor.statement.comparison == model::Sensor::Comparison::ge);
+  ASSERT_GE(sensor.memory, 0);
+}
+
+// LSE and TFSISO of the same system have the same equations.
+TEST(StateSpace, TransferFunctionAndMatricesAgree) {
+  const Compiled c(kStart + part(2, "0,0,0") +
+                   "VARIABLE/1, IC=2, FUNCTION=TIME\n"
+                   "ARRAY/1, U, VARIABLES=1\nARRAY/2, X\nARRAY/3, Y\nARRAY/4, X\nARRAY/5, Y\nARRAY/6, IC, "
+                   "NUMBERS=0.5,0.25\n"
+                   "TFSISO/1, X=2, U=1, Y=3, NUMERATOR=1,2,0.5, DENOMINATOR=3,4,5\n"
+                   "MATRIX/1, FULL=RORDER, ROWS=2, COLUMNS=2, VALUES=0,1,-0.6,-0.8\n"
+                   "MATRIX/2, FULL=RORDER, ROWS=2, COLUMNS=1, VALUES=0,0.2\n"
+                   "MATRIX/3, FULL=RORDER, ROWS=1, COLUMNS=2, VALUES=0.7,1.6\n"
+                   "MATRIX/4, FULL=RORDER, ROWS=1, COLUMNS=1, VALUES=0.1\n"
+                   "LSE/1, X=4, U=1, Y=5, IC=6, A=1, B=2, C=3, D=4\n"
+                   "VARIABLE/2, FUNCTION=ARYVAL(3,1)-ARYVAL(5,1)+ARYVAL(6,2)\nEND\n");
+  ASSERT_NE(c.system, nullptr) << c.read.messages();
+  const assembly::Layout& layout = c.system->layout();
+  const system::StateInfo* t = c.system->find_states(kind_of<model::Tfsiso>(), 1);
+  const system::StateInfo* l = c.system->find_states(kind_of<model::Lse>(), 1);
+  ASSERT_TRUE(t && l);
+  assembly::State s = c.system->start();
+  EXPECT_EQ(s.q[layout.block(l->states).pose_offset + 1], 0.25);
+  s.q.segment(layout.block(t->states).pose_offset, 2) << 0.5, 0.25;
+  const DenseSink sink = c.evaluate(s);
+  EXPECT_LE((sink.force.segment(layout.block(t->states).offset, 2) -
+             sink.force.segment(layout.block(l->states).offset, 2))
+                .norm(),
+            1e-15);
+  EXPECT_NEAR(sink.force[layout.block(t->outputs).offset], -(0.7 * 0.5 + 1.6 * 0.25 + 0.1 * 2.0), 1e-15);
+  EXPECT_NEAR(sink.force[layout.block(t->outputs).offset], sink.force[layout.block(l->outputs).offset],
+              1e-15);
+}
+
+TEST(Messages, NameWhatIsWrongAndGoOn) {
+  const Compiled c(kStart + part(2, "0,0,0") +
+                   "ARRAY/1, X\nARRAY/2, U, VARIABLES=1\nARRAY/3, Y\nVARIABLE/1, FUNCTION=ARYVAL(2,4)\n"
+                   "TFSISO/1, X=1, U=2, Y=3, NUMERATOR=1,2, DENOMINATOR=3\n"
+                   "SFORCE/1, TRANSLATION, I=200, J=1, FUNCTION=USER(1,2)\n"
+                   "VARIABLE/2, FUNCTION=FRICTION(1,2)\n"
+                   "END\n");
+  EXPECT_EQ(c.system, nullptr);
+  const std::string text = c.read.messages();
+  EXPECT_THAT(text, ::testing::HasSubstr("the order of NUMERATOR exceeds that of DENOMINATOR"));
+  EXPECT_THAT(text, ::testing::HasSubstr("component 4 of ARRAY/2, which has 1"));
+  EXPECT_THAT(text, ::testing::HasSubstr("SFORCE/1: USER() functions are not carried out yet"));
+}
+
 // Every model of the corpus becomes a System, or the messages name what cannot act.
 TEST(Corpus, CompilesOrSaysWhatIsMissing) {
   const std::string folder = std::string(TRUNNION_CORPUS_DIR) + "/models";

@@ -13,6 +13,7 @@ Schema friction() {
   using I = Friction::Input;
   using O = Friction::Overlap;
   return Define<Friction>("FRICTION", "", "Friction in a joint.")
+      .acted_on()
       .group("Forces")
       .arg<&Friction::joint>("JOINT", "",
                              "joint that rubs: revolute, translational, cylindrical, cardan or spherical")

@@ -146,6 +146,7 @@ Schema gforce() {
 
 Schema nforce() {
   return Define<Nforce>("NFORCE", "", "Linear stiffness and damping between many markers, by matrices.")
+      .acted_on()
       .group("Forces")
       .arg<&Nforce::imarkers>("IMARKERS", "I", "markers acted on")
       .required()
