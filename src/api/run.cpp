@@ -39,7 +39,7 @@ class Runner {
       }
     }
     if (csv_.is_open()) {
-      result_.rows += csv_.rows();
+      result_.rows += result_.files.back().rows = csv_.rows();
       if (!csv_.close()) fail(csv_.error());
     }
     return result_;
@@ -151,7 +151,7 @@ class Runner {
     channels_ = std::move(channels);
     if (unchanged && csv_.is_open()) return true;
     if (csv_.is_open()) {
-      result_.rows += csv_.rows();
+      result_.rows += result_.files.back().rows = csv_.rows();
       csv_.close();
     }
     say_warnings(diagnostics);
@@ -175,6 +175,7 @@ class Runner {
     }
     if (!csv_.open(path, channels_->list())) return fail(csv_.error());
     if (result_.csv.empty()) result_.csv = path;
+    result_.files.push_back({path});
     return true;
   }
 
