@@ -102,6 +102,17 @@ TEST_F(Program, CheckSaysWhatIsWrong) {
   EXPECT_THAT(ran.err, Not(HasSubstr("\033[")));  // no colours into a file
 }
 
+TEST_F(Program, CheckShowsWhereAModelCannotBecomeEquations) {
+  const std::string model = put("m.adm", test::small_model("MOTION/1, JOINT=5, FUNCTION=USER(1)\n"));
+  const Ran ran = run("check " + model);
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.out, HasSubstr("assembly     not tried"));
+  EXPECT_THAT(ran.out, HasSubstr(": note: MOTION/1: USER() functions are not carried out yet\n"
+                                 "    MOTION/1, JOINT=5, FUNCTION=USER(1)\n"
+                                 "                                ^~~~~~~"));
+  EXPECT_THAT(ran.out, HasSubstr("m.adm:"));
+}
+
 TEST_F(Program, StrictCountsWarnings) {
   put("warns.adm", test::small_model() + "left over\n");
   put("clean.adm", test::small_model());
