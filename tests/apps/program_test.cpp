@@ -313,6 +313,18 @@ TEST_F(Program, ErrorsOfModelAndScriptComeTogether) {
   EXPECT_THAT(ran.err, HasSubstr("2 errors, no warnings\n"));
 }
 
+TEST_F(Program, RunListsEveryFileItWrites) {
+  const std::string model = put("m.adm", test::small_model());
+  const std::string script = put("s.acf",
+                                 "m\n\nSIMULATE/INITIAL_CONDITIONS\nDEACTIVATE/JOINT, ID=5\n"
+                                 "SIMULATE/INITIAL_CONDITIONS\nSTOP\n");
+  const Ran ran = run("run " + script + " " + model + " --prefix both");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("1 rows in both.csv\n1 rows in both_2.csv\n"));
+  EXPECT_THAT(get("both.csv"), HasSubstr("JOINT/5.FX"));
+  EXPECT_THAT(get("both_2.csv"), Not(HasSubstr("JOINT/5.FX")));
+}
+
 TEST_F(Program, RunStopsAtErrors) {
   put("bad.adm", "t\nPARTS/1\nEND\n");
   const Ran ran = run("run bad.adm");
