@@ -92,7 +92,10 @@ std::string assembly_text(const api::Project& project, const api::AssemblyReport
   if (report.compiled) {
     list(report.messages);
   } else {
-    for (const core::Diagnostic& finding : report.findings) out += core::render(finding, project.sources);
+    for (core::Diagnostic finding : report.findings) {
+      finding.severity = core::Severity::note;  // of this version, not of the model
+      out += core::render(finding, project.sources);
+    }
   }
   return out;
 }

@@ -13,7 +13,8 @@ int run(const RunCommandOptions& options) {
   if (!project.ok() || !project.model) return kErrors;
   const auto say = [](const std::string& line) { print(stderr, line.ends_with('\n') ? line : line + "\n"); };
   const api::RunResult result = api::run(project, {options.folder, options.prefix, options.csv}, say);
-  if (!result.csv.empty()) say(fmt::format("{} rows in {}", result.rows, result.csv));
+  for (const api::RunResult::File& file : result.files)
+    say(fmt::format("{} rows in {}", file.rows, file.path));
   switch (result.status) {
     case api::RunStatus::done: return kOk;
     case api::RunStatus::failed: return kFailed;

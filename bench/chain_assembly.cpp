@@ -1,15 +1,24 @@
 // Chains of 10 to 10,000 links on spherical or revolute joints: one evaluation of residual and Jacobian into the sparse KKT
-// matrix [M + K, Gᵀ; G, 0], one analysis, one factorisation with pivoting, one refactorisation, one solve. Each should grow linearly.
+// matrix [M + K, Gᵀ; G, 0], one analysis, one factorisation with pivoting, one refactorisation, one solve; and from the model:
+// rank of the constraints, one assembly from a start that is off. Each should grow linearly. `allocations` counts those of
+// one pass after the first. dense_* is the same small system with Eigen's dense LU.
 
 #include <string>
 
+#include <Eigen/LU>
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
+#include "../tests/support/count_allocations.hpp"
+#include "analysis/initial_conditions.hpp"
 #include "assembly/row_shape.hpp"
 #include "elements/body.hpp"
 #include "elements/joint.hpp"
+#include "lang/reader.hpp"
 #include "sparse/lu.hpp"
 #include "sparse/pattern.hpp"
+#include "system/compile.hpp"
+#include "system/constraint_sink.hpp"
 
 namespace trunnion {
 namespace {
@@ -135,7 +144,7 @@ struct Chain {
   }
 };
 
-enum class Phase { evaluate, record, analyse, factor, refactor, solve };
+enum class Phase { evaluate, record, analyse, factor, refactor, solve, dense_factor, dense_solve };
 
 void run(benchmark::State& bench, Phase phase, JointType type) {
   Chain chain(static_cast<int>(bench.range(0)), type);
@@ -150,7 +159,10 @@ void run(benchmark::State& bench, Phase phase, JointType type) {
     return;
   }
   Eigen::VectorXd x = sink.residual();
-  for (auto _ : bench) {
+  const bool is_dense = phase == Phase::dense_factor || phase == Phase::dense_solve;
+  const Eigen::MatrixXd D = is_dense ? Eigen::MatrixXd(sink.matrix().view()) : Eigen::MatrixXd();
+  Eigen::PartialPivLU<Eigen::MatrixXd> dense(D);
+  const auto pass = [&] {
     switch (phase) {
       case Phase::evaluate: chain.evaluate(sink); break;
       case Phase::record: {
@@ -166,9 +178,15 @@ void run(benchmark::State& bench, Phase phase, JointType type) {
         x = sink.residual();
         lu.solve(x);
         break;
+      case Phase::dense_factor: dense.compute(D); break;
+      case Phase::dense_solve: x = dense.solve(sink.residual()); break;
     }
     benchmark::ClobberMemory();
-  }
+  };
+  for (auto _ : bench) pass();
+  test::start_counting_allocations();
+  pass();
+  bench.counters["allocations"] = static_cast<double>(test::stop_counting_allocations());
   bench.counters["unknowns"] = sink.matrix().cols;
   bench.counters["nonzeros"] = sink.matrix().nonzeros();
   bench.counters["per_link"] =
@@ -188,6 +206,70 @@ TRUNNION_CHAIN(analyse);
 TRUNNION_CHAIN(factor);
 TRUNNION_CHAIN(refactor);
 TRUNNION_CHAIN(solve);
+
+// Below what size a dense factorisation would pay.
+void small(benchmark::internal::Benchmark* b) {
+  b->Arg(1)->Arg(2)->Arg(3)->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);
+}
+#define TRUNNION_SMALL(phase) \
+  BENCHMARK_CAPTURE(run, small_##phase, Phase::phase, JointType::revolute)->Apply(small)
+TRUNNION_SMALL(factor);
+TRUNNION_SMALL(refactor);
+TRUNNION_SMALL(dense_factor);
+TRUNNION_SMALL(solve);
+TRUNNION_SMALL(dense_solve);
+
+// --- from the model
+
+// Every link starts a little off its place, so little that the number of iterations is that of a short chain.
+std::string chain_text(int links, const char* joint) {
+  std::string text = "chain\nPART/1, GROUND\nMARKER/1, PART=1\n";
+  for (int k = 0; k < links; ++k) {
+    const int part = k + 2, m = 10 * part;
+    text += fmt::format(
+        "PART/{0}, MASS=1, CM={1}, IP=0.1,0.1,0.1, QG={2},{3},0, REULER={3},0,0\nMARKER/{1}, PART={0}\n",
+        part, m, k + 0.5, 1e-5 * std::sin(1.0 + k));
+    text += fmt::format("MARKER/{}, PART={}, QP=-0.5,0,0\nMARKER/{}, PART={}, QP=0.5,0,0\n", m + 1, part,
+                        m + 2, part);
+    text += fmt::format("JOINT/{}, {}, I={}, J={}\n", k + 1, joint, m + 1, k == 0 ? 1 : m - 8);
+  }
+  return text + "ACCGRAV/JGRAV=-9.81\nEND\n";
+}
+
+std::shared_ptr<const system::System> chain_system(int links, const char* joint) {
+  core::SourceSet sources;
+  core::Diagnostics diagnostics;
+  const auto file = sources.add("chain.adm", chain_text(links, joint));
+  return system::compile(lang::read_model(sources, file, diagnostics), {}, diagnostics);
+}
+
+void rank(benchmark::State& bench, const char* joint) {
+  const auto system = chain_system(static_cast<int>(bench.range(0)), joint);
+  system::System::Workspace work(*system);
+  system::ConstraintSink sink(system->layout());
+  const State state = system->start();
+  sink.start(state, false);
+  system->evaluate(state, work, sink);
+  sink.finish();
+  for (auto _ : bench) benchmark::DoNotOptimize(sparse::row_rank(sink.G()));
+}
+
+void assemble(benchmark::State& bench, const char* joint) {
+  const auto system = chain_system(static_cast<int>(bench.range(0)), joint);
+  int iterations = 0;
+  for (auto _ : bench) {
+    const auto result =
+        analysis::initial_conditions(*system, system->start(), {}, analysis::Upto::accelerations);
+    if (!result.ok) bench.SkipWithError("not assembled");
+    iterations = result.iterations;
+  }
+  bench.counters["iterations"] = iterations;
+}
+
+BENCHMARK_CAPTURE(rank, spherical_rank, "SPHERICAL")->Apply(sizes);
+BENCHMARK_CAPTURE(rank, revolute_rank, "REVOLUTE")->Apply(sizes);
+BENCHMARK_CAPTURE(assemble, spherical_assembly, "SPHERICAL")->Apply(sizes);
+BENCHMARK_CAPTURE(assemble, revolute_assembly, "REVOLUTE")->Apply(sizes);
 
 }  // namespace
 }  // namespace trunnion

@@ -52,7 +52,9 @@ KinematicPlace::KinematicPlace(const System& system, const KinematicSettings& se
       work_(system),
       sink_(system.layout()),
       forces_(system.layout()),
-      step_(system.layout().size()) {
+      step_(system.layout().size()),
+      squares_(system.layout().row_count()),
+      longest_(Eigen::VectorXd::Zero(system.layout().row_count())) {
   ReactionReaders readers;
   system.evaluate(system.start(), work_, readers);
   forces_read_reactions_ = readers.any;
@@ -63,7 +65,31 @@ void KinematicPlace::use_rows(const std::vector<int>& active, const std::vector<
   redundant_ = redundant;
   chosen_ = analysed_ = false;
   best_ = 0;
+  length_.resize(static_cast<Eigen::Index>(active.size()));
   singularity_.forget();
+}
+
+void KinematicPlace::measure_rows() {
+  squares_.setZero();
+  const sparse::CscMatrix& G = sink_.G();
+  for (std::size_t k = 0; k < G.row.size(); ++k) squares_[G.row[k]] += G.value[k] * G.value[k];
+}
+
+void KinematicPlace::keep_best() {
+  best_ = std::max(best_, singularity_.size());
+  measure_rows();
+  longest_ = longest_.cwiseMax(squares_);
+}
+
+std::vector<int> KinematicPlace::vanished_rows(double part) const {
+  Eigen::VectorXd squares = Eigen::VectorXd::Zero(longest_.size());
+  const sparse::CscMatrix& G = sink_.G();
+  for (std::size_t k = 0; k < G.row.size(); ++k) squares[G.row[k]] += G.value[k] * G.value[k];
+  std::vector<int> out;
+  for (int r = 0; r < squares.size(); ++r) {
+    if (squares[r] <= part * part * longest_[r]) out.push_back(r);
+  }
+  return out;
 }
 
 void KinematicPlace::evaluate(const State& state, bool accelerations) {
@@ -110,6 +136,8 @@ bool KinematicPlace::factor() {
   if (!chosen_) {
     jacobian_.choose(sink_.G(), active_);
     chosen_ = true;
+    measure_rows();
+    longest_ = longest_.cwiseMax(squares_);
   } else {
     jacobian_.refill(sink_.G());
   }
@@ -146,8 +174,14 @@ bool KinematicPlace::polish(State& state) {
     gap = largest_gap();
     if (!(gap < before / 4)) break;
   }
-  singularity_.update(lu_, jacobian_.matrix());
+  take_measure();
   return gap <= tolerance(state) && last <= kSingular * singularity_.size();
+}
+
+void KinematicPlace::take_measure() {
+  for (std::size_t k = 0; k < active_.size(); ++k)
+    length_[static_cast<Eigen::Index>(k)] = std::sqrt(longest_[active_[k]]);
+  singularity_.update(lu_, length_);
 }
 
 Placing KinematicPlace::newton(State& state) {
@@ -164,7 +198,7 @@ Placing KinematicPlace::newton(State& state) {
     if (!correct(state)) return Placing::not_converged;
   }
   if (!factor()) return Placing::singular;
-  singularity_.update(lu_, jacobian_.matrix());
+  take_measure();
   constexpr double kNear = 0.1;  // rates lose two digits there
   if (singularity_.size() < kNear * best_ && !polish(state)) return Placing::singular;
   return singularity_.size() < kSingular * best_ ? Placing::singular : Placing::done;

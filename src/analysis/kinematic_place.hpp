@@ -54,7 +54,10 @@ class KinematicPlace {
   int orientation() const { return lu_.determinant_sign(); }
   std::vector<int> singular_rows() const;  // rows of the layout, the strongest first
   double best_regularity() const { return best_; }
-  void keep_best() { best_ = std::max(best_, singularity_.size()); }
+  // The place last found is one the mechanism has been to.
+  void keep_best();
+  // Rows of the place last evaluated that have shrunk to less than `part` of the longest they have been.
+  std::vector<int> vanished_rows(double part) const;
   int iterations() const { return iterations_; }
 
   // Near a singular place gaps of size ε leave positions uncertain by ε/σ, and rates by ε/σ², σ the smallest singular value
@@ -69,6 +72,8 @@ class KinematicPlace {
   bool velocities(assembly::State& state);
   bool accelerations(assembly::State& state);
   double largest_gap() const;
+  void measure_rows();  // into squares_
+  void take_measure();  // of the regularity
   bool agrees(const RedundantRow& row, double tolerance) const;
 
   const system::System& system_;
@@ -83,6 +88,8 @@ class KinematicPlace {
   std::vector<int> active_;
   std::vector<RedundantRow> redundant_;
   Eigen::VectorXd step_;
+  Eigen::VectorXd squares_, longest_;  // of all rows: squared lengths, and the largest of them so far
+  Eigen::VectorXd length_;             // of the active ones
   bool chosen_ = false, analysed_ = false;
   bool forces_read_reactions_ = false;
   double best_ = 0;

@@ -121,11 +121,7 @@ class Mover {
       safe_ = from_.state;
       safe_regularity_ = now.regularity;
     }
-    if (now.orientation * here_.orientation < 0) {
-      cross(trial_, now);
-    } else {
-      dip(now);
-    }
+    if (now.orientation * here_.orientation < 0 ? cross(trial_, now) : dip(now)) return;
     std::swap(before_, trial_);  // the last but one
     earlier_ = here_;
     here_ = now;
@@ -140,8 +136,8 @@ class Mover {
     return (a.t * b.regularity + b.t * a.regularity) / (a.regularity + b.regularity);
   }
 
-  // Between two places on either side the determinant vanishes.
-  void cross(const State& from, const Visit& now) {
+  // Between two places on either side the determinant vanishes. True where other rows are used from here on.
+  bool cross(const State& from, const Visit& now) {
     Reading low{from.t, here_.regularity}, high{from_.state.t, now.regularity};
     constexpr int kHalvings = 30;
     for (int k = 0; k < kHalvings; ++k) {
@@ -150,15 +146,15 @@ class Mover {
       if (place_.find_positions(probe_, middle) != Placing::done) break;
       (place_.orientation() == here_.orientation ? low : high) = {middle, place_.regularity()};
     }
-    report_toggle(zero_between(low, high));
+    return pass_toggle(zero_between(low, high));
   }
 
   // Several singular values may pass zero at once and leave the sign as it was: the smallest one then has a sharp minimum.
-  void dip(const Visit& now) {
+  bool dip(const Visit& now) {
     const double best = place_.best_regularity();
     constexpr double kLow = 0.1, kTouches = KinematicPlace::kSingular;
     const bool low = here_.regularity < std::min(earlier_.regularity, now.regularity);
-    if (!low || here_.regularity > kLow * best || last_toggle_ >= before_.t) return;
+    if (!low || here_.regularity > kLow * best || last_toggle_ >= before_.t) return false;
     const auto read = [&](double t) -> Reading {
       probe_ = before_;
       const Placing found = place_.find_positions(probe_, t);
@@ -181,7 +177,15 @@ class Mover {
         d = read(a.t + kGolden * (b.t - a.t));
       }
     }
-    if (std::min(c.regularity, d.regularity) < kTouches * best) report_toggle(zero_between(a, b));
+    return std::min(c.regularity, d.regularity) < kTouches * best && pass_toggle(zero_between(a, b));
+  }
+
+  // At the place last looked at the rows in use are dependent. Where rows left out as redundant still hold the mechanism, they
+  // take over, and it is no toggle point.
+  bool pass_toggle(double time) {
+    if (choose_rows_anew()) return true;
+    report_toggle(time);
+    return false;
   }
 
   void report_toggle(double time) {
@@ -189,8 +193,7 @@ class Mover {
     result_.messages.push_back(
         fmt::format("t = {:.6g}: toggle point: the mechanism passes a singular configuration", time));
     report_rows();
-    // How much rank is lost there: the search ends within kSingular of the place.
-    constexpr double kAtToggle = 10 * KinematicPlace::kSingular;
+    // How much rank is lost there.
     std::vector<RedundantRow> dependent;
     independent_rows(place_.constraints().G(), place_.active(), dependent, kAtToggle);
     if (dependent.empty()) return;
@@ -210,15 +213,21 @@ class Mover {
     result_.messages.push_back("  rows involved: " + names);
   }
 
-  // Rows left out as redundant may be needed where the ones kept become dependent. False where the choice stays.
+  // Rows left out as redundant may be needed where the ones kept become dependent, as at the place last evaluated. False where
+  // the choice stays.
   bool choose_rows_anew() {
-    State& state = from_.state;
-    place_.evaluate(state);
+    const State& state = from_.state;
     std::vector<int> all = place_.active();
     for (const RedundantRow& r : place_.redundant()) all.push_back(r.row);
     std::sort(all.begin(), all.end());
+    // A row that has shrunk to nothing holds nothing, whatever its direction.
+    std::vector<int> rows, gone = place_.vanished_rows(kAtToggle);
+    std::set_difference(all.begin(), all.end(), gone.begin(), gone.end(), std::back_inserter(rows));
     std::vector<RedundantRow> redundant;
-    std::vector<int> active = independent_rows(place_.constraints().G(), all, redundant);
+    std::vector<int> active = independent_rows(place_.constraints().G(), rows, redundant, kAtToggle);
+    for (const int r : all) {
+      if (std::binary_search(gone.begin(), gone.end(), r)) redundant.push_back({r, {}, 1});
+    }
     if (active == from_.active || static_cast<int>(active.size()) != layout_.size()) return false;
     const auto tell = [&](const std::vector<int>& a, const std::vector<int>& b, const char* what) {
       std::vector<int> only;
@@ -316,6 +325,9 @@ class Mover {
     result_.iterations = place_.iterations();
     return std::move(result_);
   }
+
+  // A search for a toggle point ends within kSingular of it.
+  static constexpr double kAtToggle = 10 * KinematicPlace::kSingular;
 
   const System& system_;
   const assembly::Layout& layout_;

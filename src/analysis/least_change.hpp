@@ -22,17 +22,24 @@ class LeastChange {
  public:
   LeastChange(int size, const std::vector<system::Weight>& exact);
 
-  // G's rows listed in `active` count. False where the matrix is singular; singular_equation() then says where.
+  // G's rows listed in `active` count. False where the matrix is singular; singular_column() then says where. As long as
+  // neither the rows nor G's pattern change, the numbers go into the places found the first time and the pivots stay.
   bool factor(const sparse::CscMatrix& G, const std::vector<int>& active);
   // d for the given right sides; b has one entry per row of G.
   Eigen::VectorXd solve(const Eigen::VectorXd& d0, const Eigen::VectorXd& b);
   int singular_column() const { return singular_; }  // of [d; λ]
 
  private:
+  // Every entry in its fixed order: put(row, column, value).
+  template <class Put> void emit(const sparse::CscMatrix& G, const Put& put) const;
+  void record(const sparse::CscMatrix& G);
+
   int size_;
   std::vector<system::Weight> exact_;
   std::vector<int> active_;
-  sparse::CscMatrix matrix_;
+  std::vector<int> position_;  // of each row of G among the active ones, −1 where it is not
+  int recorded_ = -1;          // entries of G when its pattern was recorded
+  sparse::Replay replay_;
   sparse::SparseLu lu_;
   int singular_ = -1;
 };

@@ -5,30 +5,26 @@
 
 namespace trunnion::analysis {
 
-void Singularity::update(const sparse::SparseLu& lu, const sparse::CscMatrix& J, int iterations) {
-  const int n = J.rows;
+void Singularity::update(const sparse::SparseLu& lu, const Eigen::VectorXd& length, int iterations) {
+  const auto n = static_cast<int>(length.size());
   if (n == 0) return;
   if (rows_.size() != n) {
     rows_.resize(n);
     columns_.resize(n);
-    length_.resize(n);
     // Any start that is not special: no symmetric mechanism has a mode across golden-ratio steps.
     for (int k = 0; k < n; ++k) rows_[k] = 1.0 + std::fmod(0.6180339887498949 * k, 1.0);
     rows_.normalize();
     iterations += 2;
   }
-  length_.setZero();
-  for (std::size_t k = 0; k < J.row.size(); ++k) length_[J.row[k]] += J.value[k] * J.value[k];
-  length_ = length_.cwiseSqrt();
   // With D = 1/length: x = (DJ)⁻¹ b, c = x/|x|, y = (DJ)⁻ᵀ c, b = y/|y|, σ = 1/|y|.
   for (int pass = 0; pass < iterations; ++pass) {
-    columns_ = rows_.cwiseProduct(length_);
+    columns_ = rows_.cwiseProduct(length);
     lu.solve(columns_);
     const double x = columns_.norm();
     if (!(x > 0) || !std::isfinite(x)) break;
     columns_ /= x;
     lu.solve_transpose(columns_);
-    columns_ = columns_.cwiseProduct(length_);
+    columns_ = columns_.cwiseProduct(length);
     const double y = columns_.norm();
     if (!(y > 0) || !std::isfinite(y)) break;
     rows_ = columns_ / y;

@@ -1,6 +1,7 @@
 #pragma once
 // How far a square Jacobian is from losing rank, and through which rows: its smallest singular value and vectors by inverse
-// iteration on a factorisation that is there already. Rows count with unit length, since their units differ. The
+// iteration on a factorisation that is there already. Rows are divided by the largest length each has had, since their units
+// differ; one that vanishes is then seen to vanish. The
 // vectors are kept from place to place along a motion, so that two solves a step are enough to follow them.
 
 #include <vector>
@@ -13,8 +14,8 @@ namespace trunnion::analysis {
 
 class Singularity {
  public:
-  // `lu` holds the factors of J.
-  void update(const sparse::SparseLu& lu, const sparse::CscMatrix& J, int iterations = 2);
+  // `lu` holds the factors of the Jacobian, `length` the measure of each of its rows.
+  void update(const sparse::SparseLu& lu, const Eigen::VectorXd& length, int iterations = 2);
   void forget() { rows_.resize(0); }
 
   double size() const { return size_; }  // smallest singular value, from above
@@ -22,7 +23,7 @@ class Singularity {
   std::vector<int> rows() const;
 
  private:
-  Eigen::VectorXd rows_, columns_, length_;
+  Eigen::VectorXd rows_, columns_;
   double size_ = 1.0;
 };
 

@@ -40,7 +40,7 @@ class Runner {
       }
     }
     if (csv_.is_open()) {
-      result_.rows += csv_.rows();
+      result_.rows += result_.files.back().rows = csv_.rows();
       if (!csv_.close()) fail(csv_.error());
     }
     return result_;
@@ -152,7 +152,7 @@ class Runner {
     channels_ = std::move(channels);
     if (unchanged && csv_.is_open()) return true;
     if (csv_.is_open()) {
-      result_.rows += csv_.rows();
+      result_.rows += result_.files.back().rows = csv_.rows();
       csv_.close();
     }
     say_warnings(diagnostics);
@@ -176,6 +176,7 @@ class Runner {
     }
     if (!csv_.open(path, channels_->list())) return fail(csv_.error());
     if (result_.csv.empty()) result_.csv = path;
+    result_.files.push_back({path});
     return true;
   }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "api/project.hpp"
 
@@ -20,6 +21,11 @@ struct RunResult {
   RunStatus status = RunStatus::done;
   std::string csv;       // where the histories are; empty where none were written
   std::size_t rows = 0;  // of them
+  struct File {
+    std::string path;
+    std::size_t rows = 0;
+  };
+  std::vector<File> files;  // all that were written: a new one begins where the elements of the model changed
 };
 
 // `say` gets a line at a time for the user. Warnings (requests left out, forces not acted on) are said too.

@@ -1,6 +1,7 @@
 #include "results/channels.hpp"
 
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -411,6 +412,7 @@ void Channels::sample_requests(const State& state, std::vector<double>& values) 
       case Request::Form::expression: break;
     }
     std::array<double, 9> f{};
+    std::array<bool, 9> given{};
     for (std::size_t p = 0; p < r.programs.size(); ++p) {
       std::vector<double> in;
       for (Request::Input& input : r.inputs[p]) {
@@ -429,7 +431,12 @@ void Channels::sample_requests(const State& state, std::vector<double>& values) 
           }
         }
       }
-      f[static_cast<std::size_t>(r.programs[p].first)] = r.programs[p].second->value(in, work_.expression);
+      const auto component = static_cast<std::size_t>(r.programs[p].first);
+      f[component] = r.programs[p].second->value(in, work_.expression);
+      given[component] = true;
+    }
+    for (const std::size_t k : {1u, 5u}) {
+      if (!given[k]) f[k] = std::hypot(f[k + 1], f[k + 2], f[k + 3]);
     }
     values.insert(values.end(), f.begin() + 1, f.end());
   }

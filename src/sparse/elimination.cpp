@@ -25,12 +25,13 @@ Elimination::Elimination(std::vector<std::vector<Entry>> rows, int columns)
       place_(at(columns), -1),
       share_(rows_.size(), 0.0),
       reached_(rows_.size(), false) {
+  for (std::vector<Entry>& row : rows_) {
+    std::erase_if(row, [](const Entry& e) { return std::abs(e.value) <= kNothing; });
+    for (const Entry& e : row) ++count_[at(e.index)];
+  }
+  for (std::size_t c = 0; c < rows_of_.size(); ++c) rows_of_[c].reserve(at(count_[c]));
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    std::erase_if(rows_[r], [](const Entry& e) { return std::abs(e.value) <= kNothing; });
-    for (const Entry& e : rows_[r]) {
-      rows_of_[at(e.index)].push_back(static_cast<int>(r));
-      ++count_[at(e.index)];
-    }
+    for (const Entry& e : rows_[r]) rows_of_[at(e.index)].push_back(static_cast<int>(r));
   }
 }
 
@@ -43,17 +44,19 @@ void Elimination::count(int column, int change) {
 }
 
 bool Elimination::seed(double small) {
-  bool any = false;
-  lowest_ = std::numeric_limits<std::size_t>::max();
+  std::vector<bool> large(count_.size(), false);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     if (position_[r] != kOpen) continue;
     for (const Entry& e : rows_[r]) {
-      if (std::abs(e.value) <= small) continue;
-      count(e.index, 0);
-      any = true;
+      if (std::abs(e.value) > small) large[at(e.index)] = true;
     }
   }
-  return any;
+  lowest_ = std::numeric_limits<std::size_t>::max();
+  // The last column ends on top of its pile: a chain is taken apart from its tip.
+  for (std::size_t c = 0; c < large.size(); ++c) {
+    if (large[c]) count(static_cast<int>(c), 0);
+  }
+  return lowest_ != std::numeric_limits<std::size_t>::max();
 }
 
 void Elimination::run(double small) {

@@ -7,6 +7,8 @@
 
 #include <klu.h>
 
+#include "sparse/dense_lu.hpp"
+
 namespace trunnion::sparse {
 
 struct SparseLu::Klu {
@@ -14,6 +16,9 @@ struct SparseLu::Klu {
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
   int n = 0;
+  bool full = false;      // small and not block triangular: `dense` does the work
+  bool has_full = false;  // `dense` holds factors
+  DenseLu dense;
   mutable std::vector<char> seen;  // of determinant_sign()
 
   Klu() {
@@ -23,7 +28,11 @@ struct SparseLu::Klu {
   ~Klu() { clear(); }
   Klu(const Klu&) = delete;
   Klu& operator=(const Klu&) = delete;
+  bool has_factors() const { return full ? has_full : numeric != nullptr; }
+  double pivot(int k) const { return full ? dense.pivot(k) : static_cast<const double*>(numeric->Udiag)[k]; }
+  const int* row_order() const { return full ? dense.rows().data() : numeric->Pnum; }
   void clear() {
+    has_full = false;
     klu_free_numeric(&numeric, &common);
     klu_free_symbolic(&symbolic, &common);
   }
@@ -42,7 +51,7 @@ SparseLu::~SparseLu() = default;
 SparseLu::SparseLu(SparseLu&&) noexcept = default;
 SparseLu& SparseLu::operator=(SparseLu&&) noexcept = default;
 
-bool SparseLu::factored() const { return klu_->numeric != nullptr && !singular_; }
+bool SparseLu::factored() const { return klu_->has_factors() && !singular_; }
 
 bool SparseLu::analyse(const CscMatrix& A) {
   assert(A.rows == A.cols);
@@ -61,6 +70,7 @@ bool SparseLu::analyse(const CscMatrix& A) {
     singular_ = SingularPivot{klu_->symbolic->P[A.cols - 1], klu_->symbolic->Q[A.cols - 1]};
     return false;
   }
+  klu_->full = A.cols <= kDenseUpTo && 2 * klu_->symbolic->maxblock >= A.cols;
   return true;
 }
 
@@ -82,6 +92,13 @@ FactorStatus SparseLu::factor(const CscMatrix& A) {
   singular_.reset();
   if (klu_->n == 0) return FactorStatus::pivoted;
   assert(klu_->symbolic != nullptr);
+  if (klu_->full) {
+    klu_->dense.factor(A);
+    klu_->has_full = true;
+    const FactorStatus status = finish(A, FactorStatus::pivoted);
+    pivoted_growth_ = growth_;
+    return status;
+  }
   klu_free_numeric(&klu_->numeric, &klu_->common);
   klu_->numeric = klu_factor(mut(A.start), mut(A.row), mut(A.value), klu_->symbolic, &klu_->common);
   if (klu_->numeric == nullptr) {
@@ -96,8 +113,12 @@ FactorStatus SparseLu::factor(const CscMatrix& A) {
 
 FactorStatus SparseLu::refactor(const CscMatrix& A) {
   if (klu_->n == 0) return FactorStatus::refactored;
-  assert(klu_->numeric != nullptr);
+  assert(klu_->has_factors());
   singular_.reset();
+  if (klu_->full) {
+    klu_->dense.refactor(A);
+    return finish(A, FactorStatus::refactored);
+  }
   klu_refactor(mut(A.start), mut(A.row), mut(A.value), klu_->symbolic, klu_->numeric, &klu_->common);
   return finish(A, FactorStatus::refactored);
 }
@@ -112,13 +133,11 @@ FactorStatus SparseLu::update(const CscMatrix& A) {
 
 // Looks for a vanished pivot and takes the measures of quality.
 FactorStatus SparseLu::finish(const CscMatrix& A, FactorStatus done) {
-  const klu_numeric& numeric = *klu_->numeric;
-  const double* pivots = static_cast<const double*>(numeric.Udiag);
   double smallest = std::numeric_limits<double>::infinity(), largest = 0.0;
   int worst = -1;
   bool finite = true;
   for (int k = 0; k < klu_->n; ++k) {
-    const double size = std::abs(pivots[k]);
+    const double size = std::abs(klu_->pivot(k));
     finite = finite && std::isfinite(size);
     if (!(size >= smallest)) {
       smallest = size;
@@ -128,13 +147,15 @@ FactorStatus SparseLu::finish(const CscMatrix& A, FactorStatus done) {
   }
   rcond_ = finite && largest > 0.0 ? smallest / largest : 0.0;
   growth_ = 0.0;
-  if (finite &&
-      klu_rgrowth(mut(A.start), mut(A.row), mut(A.value), klu_->symbolic, klu_->numeric, &klu_->common) != 0)
+  if (klu_->full) {
+    if (finite) growth_ = klu_->dense.growth();
+  } else if (finite && klu_rgrowth(mut(A.start), mut(A.row), mut(A.value), klu_->symbolic, klu_->numeric,
+                                   &klu_->common) != 0)
     growth_ = klu_->common.rgrowth;
   // Rows are scaled to a largest entry of 1, so that a pivot this small is nothing but rounding.
   const double nothing = 4.0 * std::numeric_limits<double>::epsilon() * largest;
   if (!finite || !(smallest > nothing)) {
-    singular_ = SingularPivot{numeric.Pnum[worst], klu_->symbolic->Q[worst]};
+    singular_ = SingularPivot{klu_->row_order()[worst], klu_->full ? worst : klu_->symbolic->Q[worst]};
     return FactorStatus::singular;
   }
   return done;
@@ -143,12 +164,14 @@ FactorStatus SparseLu::finish(const CscMatrix& A, FactorStatus done) {
 void SparseLu::solve(Eigen::Ref<Eigen::VectorXd> b) const {
   assert(b.size() == klu_->n);
   if (klu_->n == 0) return;
+  if (klu_->full) return klu_->dense.solve(b);
   klu_solve(klu_->symbolic, klu_->numeric, klu_->n, 1, b.data(), &klu_->common);
 }
 
 void SparseLu::solve_transpose(Eigen::Ref<Eigen::VectorXd> b) const {
   assert(b.size() == klu_->n);
   if (klu_->n == 0) return;
+  if (klu_->full) return klu_->dense.solve_transpose(b);
   klu_tsolve(klu_->symbolic, klu_->numeric, klu_->n, 1, b.data(), &klu_->common);
 }
 
@@ -173,11 +196,10 @@ int SparseLu::determinant_sign() const {
   if (klu_->n == 0) return 1;
   if (!factored()) return 0;
   // Rows are scaled by positive numbers, and what block triangular form leaves outside its blocks has no part in it.
-  int sign =
-      parity(klu_->numeric->Pnum, klu_->n, klu_->seen) * parity(klu_->symbolic->Q, klu_->n, klu_->seen);
-  const double* pivots = static_cast<const double*>(klu_->numeric->Udiag);
+  int sign = parity(klu_->row_order(), klu_->n, klu_->seen);
+  if (!klu_->full) sign *= parity(klu_->symbolic->Q, klu_->n, klu_->seen);
   for (int k = 0; k < klu_->n; ++k) {
-    if (pivots[k] < 0) sign = -sign;
+    if (klu_->pivot(k) < 0) sign = -sign;
   }
   return sign;
 }
@@ -185,6 +207,7 @@ int SparseLu::determinant_sign() const {
 double SparseLu::condition(const CscMatrix& A) const {
   if (klu_->n == 0) return 1.0;
   if (!factored()) return std::numeric_limits<double>::infinity();
+  if (klu_->full) return klu_->dense.condition(A);
   klu_condest(mut(A.start), mut(A.value), klu_->symbolic, klu_->numeric, &klu_->common);
   return klu_->common.condest;
 }

@@ -4,6 +4,8 @@
 //   factor     with pivoting
 //   refactor   new numbers, the same pivots: several times cheaper, allocates nothing
 //   update     refactors, and pivots anew when the old pivots have become bad
+// Small matrices that block triangular form does not take apart are factored as full ones: up to kDenseUpTo unknowns that
+// is two to three times faster (docs/theory/assembly.md).
 
 #include <memory>
 #include <optional>
@@ -59,6 +61,7 @@ class SparseLu {
 
   // New pivots once the growth falls below this fraction of what pivoting had reached: three digits of a solution at most.
   static constexpr double kRepivotBelow = 1e-3;
+  static constexpr int kDenseUpTo = 36;
 
  private:
   struct Klu;

@@ -16,6 +16,9 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 Rows rows_of(const CscMatrix& G) {
   Rows rows(at(G.rows));
+  std::vector<int> count(at(G.rows), 0);
+  for (const int row : G.row) ++count[at(row)];
+  for (int row = 0; row < G.rows; ++row) rows[at(row)].reserve(at(count[at(row)]));
   for (int col = 0; col < G.cols; ++col) {
     for (int k = G.start[at(col)]; k < G.start[at(col) + 1]; ++k) {
       if (G.value[at(k)] != 0.0) rows[at(G.row[at(k)])].push_back({col, G.value[at(k)]});
@@ -28,6 +31,16 @@ double length_of(const std::vector<Entry>& row) {
   double sum = 0;
   for (const Entry& e : row) sum += e.value * e.value;
   return std::sqrt(sum);
+}
+
+Rows unit_rows(const CscMatrix& G, std::vector<double>& length) {
+  Rows rows = rows_of(G);
+  length.resize(rows.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    length[r] = length_of(rows[r]);
+    for (Entry& e : rows[r]) e.value /= length[r];
+  }
+  return rows;
 }
 
 // The dependent rows as combinations of the others, and the exchanges that let earlier rows win.
@@ -156,13 +169,8 @@ double distance(const Rows& unit, const Circuits::Circuit& circuit) {
 
 RankResult row_rank(const CscMatrix& G, double tolerance) {
   RankResult result;
-  Rows unit = rows_of(G);
-  std::vector<double> length(unit.size());
-  for (std::size_t r = 0; r < unit.size(); ++r) {
-    length[r] = length_of(unit[r]);
-    for (Entry& e : unit[r]) e.value /= length[r];
-  }
-  Elimination elimination(unit, G.cols);
+  std::vector<double> length;
+  Elimination elimination(unit_rows(G, length), G.cols);
   eliminate(elimination, tolerance);
   result.free_columns = elimination.columns_without_pivot();
 
@@ -176,7 +184,8 @@ RankResult row_rank(const CscMatrix& G, double tolerance) {
   }
   circuits.settle();
 
-  std::vector<bool> dropped(unit.size(), false);
+  std::vector<bool> dropped(at(G.rows), false);
+  const Rows unit = circuits.all().empty() ? Rows{} : unit_rows(G, length);
   for (const Circuits::Circuit& circuit : circuits.all()) {
     dropped[at(circuit.row)] = true;
     DependentRow dependent{circuit.row, {}, distance(unit, circuit)};

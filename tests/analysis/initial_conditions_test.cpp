@@ -121,8 +121,12 @@ TEST(Redundancy, BricardHasExactlyOne) {
   text += "JOINT/6, REVOLUTE, I=62, J=15\nACCGRAV/JGRAV=-9.81\nEND\n";
   Mechanism m(text);
   ASSERT_TRUE(m.assembled.ok) << m.messages();
-  EXPECT_EQ(m.assembled.redundant.size(), 1u);
+  ASSERT_EQ(m.assembled.redundant.size(), 1u);
   EXPECT_EQ(m.assembled.freedoms, 1);
+  EXPECT_THAT(
+      analysis::describe(*m.system, m.assembled.redundant[0]),
+      ::testing::MatchesRegex("JOINT/6: (rotation about|translation along) [xyz] is redundant with JOINT/1, "
+                              "JOINT/2, JOINT/3, JOINT/4, JOINT/5.*"));
 }
 
 TEST(Redundancy, ContradictionIsNamed) {

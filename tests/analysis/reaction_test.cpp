@@ -112,6 +112,21 @@ TEST(Reaction, CouplerBetweenTwoRotors) {
   EXPECT_NEAR(got.at("COUPLER/1.TZ"), -0.5 * 0.8 * 1.5, 1e-9);
 }
 
+// F1 and F5 are the magnitudes of what follows them, unless they are given themselves.
+TEST(Request, MagnitudesOfExpressions) {
+  Mechanism m(Planar()
+                  .marker(1, 1, 0, 0)
+                  .part(2, 1, 1, 3, 4)
+                  .line("REQUEST/1, F2=DX(20)\\F3=DY(20)\\F6=-2")
+                  .line("REQUEST/2, F1=7\\F2=DX(20)\\F5=-1\\F7=3")
+                  .end());
+  const auto got = m.sample();
+  EXPECT_NEAR(got.at("REQUEST/1.F1"), 5, 1e-12);
+  EXPECT_NEAR(got.at("REQUEST/1.F5"), 2, 1e-12);
+  EXPECT_EQ(got.at("REQUEST/2.F1"), 7);
+  EXPECT_EQ(got.at("REQUEST/2.F5"), -1);
+}
+
 // --- restarts
 
 std::shared_ptr<const system::System> compile_without(Mechanism& m,

@@ -164,6 +164,29 @@ TEST(Conflict, RedundantDriveThatStopsAgreeingIsNamed) {
   EXPECT_NEAR(m.assembled.state.t, 1, 0.01);
 }
 
+// sin θ = sin t holds the wheel but at a quarter turn, cos θ = cos t but at half turns: each takes over where the other fails.
+TEST(Conflict, RedundantRowTakesOverWhereTheOneInUseFails) {
+  for (const bool land_on_it : {false, true}) {
+    Mechanism m(
+        wheel("GCON/1, FUNCTION=SIN(AZ(20,1))-SIN(TIME+0.3)\n"
+              "GCON/2, FUNCTION=COS(AZ(20,1))-COS(TIME+0.3)\nREQUEST/1, F2=AZ(20,1)"));
+    ASSERT_TRUE(m.assembled.ok) << m.messages();
+    ASSERT_EQ(m.assembled.redundant.size(), 1u);
+    std::vector<double> times = even(2.5, 25);
+    if (land_on_it) times = {0.5, 1.0, pi / 2 - 0.3, 1.5, 2.0, 2.5};
+    const Moved moved = move(m, times, [&](const assembly::State& state) {
+      EXPECT_NEAR(m.sample(state).at("REQUEST/1.F2"), state.t + 0.3, 1e-9);
+      EXPECT_NEAR(m.sample(state).at("PART/2.WZ"), 1, 1e-7);  // gaps of 1e-10 over cos²
+    });
+    EXPECT_TRUE(moved.result.ok) << moved.text();
+    EXPECT_THAT(moved.text(), Not(HasSubstr("toggle")));
+    EXPECT_THAT(moved.text(),
+                HasSubstr("GCON/2: COS(AZ(20,1))-COS(TIME+0.3) = 0 is no longer redundant and takes part"));
+    EXPECT_THAT(moved.text(),
+                HasSubstr("GCON/1: SIN(AZ(20,1))-SIN(TIME+0.3) = 0 has become redundant and is left out"));
+  }
+}
+
 TEST(Settings, KinematicsStatementIsRead) {
   Mechanism m(
       wheel("MOTION/1, JOINT=1, FUNCTION=TIME\n"

@@ -102,6 +102,17 @@ TEST_F(Program, CheckSaysWhatIsWrong) {
   EXPECT_THAT(ran.err, Not(HasSubstr("\033[")));  // no colours into a file
 }
 
+TEST_F(Program, CheckShowsWhereAModelCannotBecomeEquations) {
+  const std::string model = put("m.adm", test::small_model("MOTION/1, JOINT=5, FUNCTION=USER(1)\n"));
+  const Ran ran = run("check " + model);
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.out, HasSubstr("assembly     not tried"));
+  EXPECT_THAT(ran.out, HasSubstr(": note: MOTION/1: USER() functions are not carried out yet\n"
+                                 "    MOTION/1, JOINT=5, FUNCTION=USER(1)\n"
+                                 "                                ^~~~~~~"));
+  EXPECT_THAT(ran.out, HasSubstr("m.adm:"));
+}
+
 TEST_F(Program, StrictCountsWarnings) {
   put("warns.adm", test::small_model() + "left over\n");
   put("clean.adm", test::small_model());
@@ -300,6 +311,18 @@ TEST_F(Program, ErrorsOfModelAndScriptComeTogether) {
   EXPECT_THAT(ran.err, HasSubstr("r.acf:2:6: error: PART/7: there is none in the model to change"));
   EXPECT_THAT(ran.err, HasSubstr("m.adm:8:17: error: MARKER/30: PART: PART/9 is not in the model"));
   EXPECT_THAT(ran.err, HasSubstr("2 errors, no warnings\n"));
+}
+
+TEST_F(Program, RunListsEveryFileItWrites) {
+  const std::string model = put("m.adm", test::small_model());
+  const std::string script = put("s.acf",
+                                 "m\n\nSIMULATE/INITIAL_CONDITIONS\nDEACTIVATE/JOINT, ID=5\n"
+                                 "SIMULATE/INITIAL_CONDITIONS\nSTOP\n");
+  const Ran ran = run("run " + script + " " + model + " --prefix both");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("1 rows in both.csv\n1 rows in both_2.csv\n"));
+  EXPECT_THAT(get("both.csv"), HasSubstr("JOINT/5.FX"));
+  EXPECT_THAT(get("both_2.csv"), Not(HasSubstr("JOINT/5.FX")));
 }
 
 TEST_F(Program, RunStopsAtErrors) {

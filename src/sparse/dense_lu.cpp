@@ -1,0 +1,106 @@
+#include "sparse/dense_lu.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace trunnion::sparse {
+
+// The scaled rows, in the order of the pivots so far.
+void DenseLu::load(const CscMatrix& A) {
+  const int n = A.cols;
+  if (lu_.rows() != n) {
+    lu_.resize(n, n);
+    scale_.resize(n);
+    column_size_.resize(n);
+    work_.resize(n);
+  }
+  scale_.setZero();
+  for (std::size_t k = 0; k < A.row.size(); ++k)
+    scale_[A.row[k]] = std::max(scale_[A.row[k]], std::abs(A.value[k]));
+  for (int i = 0; i < n; ++i) scale_[i] = scale_[i] > 0 ? 1 / scale_[i] : 1;
+  lu_.setZero();
+  column_size_.setZero();
+  for (int j = 0; j < n; ++j) {
+    for (int k = A.start[j]; k < A.start[j + 1]; ++k) {
+      const double value = A.value[k] * scale_[A.row[k]];
+      lu_(place_[A.row[k]], j) = value;
+      column_size_[j] = std::max(column_size_[j], std::abs(value));
+    }
+  }
+}
+
+void DenseLu::eliminate(const CscMatrix& A, bool choose) {
+  const int n = A.cols;
+  if (choose) {
+    row_.resize(static_cast<std::size_t>(n));
+    place_.resize(static_cast<std::size_t>(n));
+    std::iota(row_.begin(), row_.end(), 0);
+    std::iota(place_.begin(), place_.end(), 0);
+  }
+  load(A);
+  growth_ = 1;
+  for (int k = 0; k < n; ++k) {
+    if (choose) {
+      Eigen::Index best = 0;
+      lu_.col(k).tail(n - k).cwiseAbs().maxCoeff(&best);
+      if (best != 0) {
+        lu_.row(k).swap(lu_.row(k + best));
+        std::swap(row_[k], row_[k + best]);
+      }
+    }
+    const double pivot = lu_(k, k);
+    const int below = n - k - 1;
+    if (pivot != 0.0) {
+      lu_.col(k).tail(below) /= pivot;
+      for (int j = k + 1; j < n; ++j) {
+        const double u = lu_(k, j);
+        if (u != 0.0) lu_.col(j).tail(below) -= u * lu_.col(k).tail(below);
+      }
+    } else {
+      lu_.col(k).tail(below).setZero();  // a vanished pivot: its owner is asked for by name, the rest goes on
+    }
+    const double size = lu_.col(k).head(k + 1).cwiseAbs().maxCoeff();
+    if (size > 0) growth_ = std::min(growth_, column_size_[k] / size);
+  }
+  for (int k = 0; k < n; ++k) place_[row_[k]] = k;
+}
+
+// P D A = L U with D the scale.
+void DenseLu::solve(Eigen::Ref<Eigen::VectorXd> b) const {
+  const int n = static_cast<int>(lu_.rows());
+  for (int k = 0; k < n; ++k) work_[k] = b[row_[k]] * scale_[row_[k]];
+  for (int j = 0; j < n; ++j) {
+    if (work_[j] != 0.0) work_.tail(n - j - 1) -= work_[j] * lu_.col(j).tail(n - j - 1);
+  }
+  for (int j = n - 1; j >= 0; --j) {
+    work_[j] /= lu_(j, j);
+    if (work_[j] != 0.0) work_.head(j) -= work_[j] * lu_.col(j).head(j);
+  }
+  b = work_;
+}
+
+void DenseLu::solve_transpose(Eigen::Ref<Eigen::VectorXd> b) const {
+  const int n = static_cast<int>(lu_.rows());
+  for (int j = 0; j < n; ++j) work_[j] = (b[j] - lu_.col(j).head(j).dot(work_.head(j))) / lu_(j, j);
+  for (int j = n - 1; j >= 0; --j) work_[j] -= lu_.col(j).tail(n - j - 1).dot(work_.tail(n - j - 1));
+  for (int k = 0; k < n; ++k) b[row_[k]] = work_[k] * scale_[row_[k]];
+}
+
+double DenseLu::condition(const CscMatrix& A) const {
+  const int n = static_cast<int>(lu_.rows());
+  double size = 0, inverse = 0;
+  Eigen::VectorXd column(n);
+  for (int j = 0; j < n; ++j) {
+    double sum = 0;
+    for (int k = A.start[j]; k < A.start[j + 1]; ++k) sum += std::abs(A.value[k]);
+    size = std::max(size, sum);
+    column.setZero();
+    column[j] = 1;
+    solve(column);
+    inverse = std::max(inverse, column.lpNorm<1>());
+  }
+  return size * inverse;
+}
+
+}  // namespace trunnion::sparse
