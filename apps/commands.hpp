@@ -6,8 +6,9 @@
 
 namespace trunnion::apps {
 
-// kFailed: the model is fine, an analysis failed; kIncomplete: it asks for one that this version does not have.
-enum ExitCode { kOk = 0, kWarnings = 1, kErrors = 2, kFailed = 3, kIncomplete = 4 };
+// kFailed: the model is fine, an analysis failed; kIncomplete: it asks for one that this version does not have;
+// kInterrupted: by the user.
+enum ExitCode { kOk = 0, kWarnings = 1, kErrors = 2, kFailed = 3, kIncomplete = 4, kInterrupted = 5 };
 
 struct CheckOptions {
   std::vector<std::string> files;
@@ -28,6 +29,7 @@ int help(const std::string& topic, bool markdown);
 struct RunCommandOptions {
   std::vector<std::string> files;
   std::string folder, prefix, csv;
+  bool report = false;
 };
 int run(const RunCommandOptions& options);
 

@@ -52,6 +52,7 @@ int run_program(int argc, char** argv) {
   run_command->add_option("--out", run.folder, "folder for the results");
   run_command->add_option("--prefix", run.prefix, "base name of the results");
   run_command->add_option("--csv", run.csv, "file for the histories");
+  run_command->add_flag("--report", run.report, "tell how the solver fared (always in PREFIX.report.json)");
   run_command->callback([&] { code = apps::run(run); });
 
   std::string topic;

@@ -1,5 +1,8 @@
 #include "api/run.hpp"
 
+#include <chrono>
+#include <csignal>
+
 #include <fmt/format.h>
 
 #include "apps/commands.hpp"
@@ -7,18 +10,63 @@
 
 namespace trunnion::apps {
 
+namespace {
+
+volatile std::sig_atomic_t stop_asked = 0;
+
+// One line on a terminal, drawn over: "t = 0.41 of 5  8 %  h 1e-3  order 4  1234 steps  3 s to go".
+class ProgressLine {
+ public:
+  void show(const api::Progress& p) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point now = Clock::now();
+    if (p.steps <= 1) start_ = now;
+    constexpr auto kOften = std::chrono::milliseconds(200);
+    if (now - start_ < std::chrono::milliseconds(500) || now - last_ < kOften) return;
+    last_ = now;
+    const double part = (p.t - p.begin) / (p.end - p.begin);
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    const std::string text = fmt::format(
+        "t = {:.4g} of {:.4g}  {:3.0f} %  h {:.1e}  order {}  {} steps  {:.0f} s, {:.0f} s to go", p.t, p.end,
+        100 * part, p.h, p.order, p.steps, seconds, part > 0 ? seconds * (1 - part) / part : 0.0);
+    print(stderr, "\r" + text + "\x1b[K");
+    shown_ = true;
+  }
+  void clear() {
+    if (shown_) print(stderr, "\r\x1b[K");
+    shown_ = false;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_, last_;
+  bool shown_ = false;
+};
+
+}  // namespace
+
 int run(const RunCommandOptions& options) {
   const api::Project project = api::load_project(options.files);
   print_diagnostics(project);
   if (!project.ok() || !project.model) return kErrors;
-  const auto say = [](const std::string& line) { print(stderr, line.ends_with('\n') ? line : line + "\n"); };
-  const api::RunResult result = api::run(project, {options.folder, options.prefix, options.csv}, say);
+  ProgressLine line;
+  const auto say = [](const std::string& text) { print(stderr, text.ends_with('\n') ? text : text + "\n"); };
+  api::RunOptions run_options{options.folder, options.prefix, options.csv, options.report, {}, {}, {}};
+  if (isatty(STDERR_FILENO)) {
+    run_options.progress = [&](const api::Progress& p) { line.show(p); };
+    run_options.progress_done = [&] { line.clear(); };
+  }
+  std::signal(SIGINT, [](int) { stop_asked = 1; });
+  run_options.interrupted = [] { return stop_asked != 0; };
+  const api::RunResult result = api::run(project, run_options, say);
+  line.clear();
+  if (result.status == api::RunStatus::interrupted) say("interrupted; what was computed is kept");
   for (const api::RunResult::File& file : result.files)
     say(fmt::format("{} rows in {}", file.rows, file.path));
   switch (result.status) {
     case api::RunStatus::done: return kOk;
     case api::RunStatus::failed: return kFailed;
     case api::RunStatus::incomplete: return kIncomplete;
+    case api::RunStatus::interrupted: return kInterrupted;
   }
   return kFailed;
 }

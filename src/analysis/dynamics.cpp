@@ -68,6 +68,31 @@ std::unique_ptr<integrate::Method> make_method(const assembly::Layout& layout, c
   return std::make_unique<integrate::Multistep>(layout, m, s.error);
 }
 
+void add_earlier(const DynamicResult& earlier, DynamicResult& later) {
+  integrate::LoopCounts& c = later.loop.counts;
+  const integrate::LoopCounts& e = earlier.loop.counts;
+  c.steps += e.steps;
+  c.rejected_by_error += e.rejected_by_error;
+  c.rejected_by_corrector += e.rejected_by_corrector;
+  if (e.smallest_h > 0) c.smallest_h = c.smallest_h > 0 ? std::min(c.smallest_h, e.smallest_h) : e.smallest_h;
+  c.largest_h = std::max(c.largest_h, e.largest_h);
+  for (std::size_t k = 0; k < c.order.size(); ++k) c.order[k] += e.order[k];
+  for (std::size_t k = 0; k < c.h_decade.size(); ++k) c.h_decade[k] += e.h_decade[k];
+  c.worst_violation = std::max(c.worst_violation, e.worst_violation);
+  c.seconds_output += e.seconds_output;
+  solve::CorrectorCounts& n = later.corrector;
+  n.iterations += earlier.corrector.iterations;
+  n.evaluations += earlier.corrector.evaluations;
+  n.factorisations += earlier.corrector.factorisations;
+  n.refactorisations += earlier.corrector.refactorisations;
+  n.solves += earlier.corrector.solves;
+  for (int k = 0; k < solve::kNewMatrixReasons; ++k) n.matrices[k] += earlier.corrector.matrices[k];
+  later.seconds += earlier.seconds;
+  later.seconds_evaluating += earlier.seconds_evaluating;
+  later.seconds_factoring += earlier.seconds_factoring;
+  later.seconds_solving += earlier.seconds_solving;
+}
+
 DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,
                        const std::vector<double>& times, const DynamicSettings& settings,
                        const DynamicHooks& hooks) {

@@ -31,6 +31,9 @@ struct DynamicResult {
   double seconds_evaluating = 0, seconds_factoring = 0, seconds_solving = 0, seconds = 0;
 };
 
+// Counts of a simulation that went on after an event, with those before it.
+void add_earlier(const DynamicResult& earlier, DynamicResult& later);
+
 struct DynamicHooks : integrate::LoopHooks {
   // DEBUG/EPRINT: an iteration, with names looked up through the sink.
   std::function<void(const solve::IterationRecord&, const system::StageSink&)> iteration;

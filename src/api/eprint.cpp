@@ -7,11 +7,13 @@ namespace trunnion::api {
 void DebugPrint::step(const integrate::StepAttempt& a) {
   if (!wanted_.eprint) return;
   say_("");
-  say_(fmt::format("Integration step No. {:<8} Order = {:<3} Cumulative iterations of the corrector: {}", a.step,
-                   a.order, a.iterations));
+  say_(fmt::format("Integration step No. {:<8} Order = {:<3} Cumulative iterations of the corrector: {}",
+                   a.step, a.order, a.iterations));
   say_(fmt::format("From {:.9E}, Step = {:.5E}", a.t, a.h));
-  say_("Iter  Residual     in equation                                      Change       of variable                  "
-       "                    Jacobian");
+  say_(
+      "Iter  Residual     in equation                                      Change       of variable          "
+      "        "
+      "                    Jacobian");
   say_(std::string(138, '-'));
 }
 

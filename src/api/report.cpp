@@ -45,8 +45,8 @@ const char* end_word(integrate::LoopEnd end) {
   return "";
 }
 
-constexpr const char* kReasons[solve::kNewMatrixReasons] = {"first",           "asked for",  "slow convergence",
-                                                            "failed corrector", "too old",   "new pattern"};
+constexpr const char* kReasons[solve::kNewMatrixReasons] = {
+    "first", "asked for", "slow convergence", "failed corrector", "too old", "new pattern"};
 
 template <class List> std::string histogram(const List& list, int offset, const char* form) {
   std::string out;
@@ -64,7 +64,8 @@ std::string termination(const SimulationReport& r) {
   const auto& c = r.result.loop.counts;
   const std::string seconds = fmt::format("{:.3g} s", r.result.seconds);
   if (r.result.ok)
-    return fmt::format("t = {:.6g}: {} done in {} steps, {}", r.reached, method_of(r.settings), c.steps, seconds);
+    return fmt::format("t = {:.6g}: {} done in {} steps, {}", r.reached, method_of(r.settings), c.steps,
+                       seconds);
   return fmt::format("t = {:.6g}: {} stopped ({}) after {} steps, {}; results up to here are kept", r.reached,
                      method_of(r.settings), end_word(r.result.loop.end), c.steps, seconds);
 }
@@ -76,25 +77,27 @@ std::string text(const SimulationReport& r) {
   const auto line = [&](const char* name, const std::string& value) {
     out += fmt::format("  {:<16}{}\n", name, value);
   };
-  line("model", fmt::format("{} bodies, {} equations, {} constraint rows ({} redundant), {} freedoms", r.bodies,
-                            r.equations, r.constraints, r.redundant, r.freedoms));
+  line("model", fmt::format("{} bodies, {} equations, {} constraint rows ({} redundant), {} freedoms",
+                            r.bodies, r.equations, r.constraints, r.redundant, r.freedoms));
   line("method", fmt::format("{}, ERROR = {:.3g}, h {:.2g} … {:.2g}", method_of(r.settings), r.settings.error,
                              c.smallest_h, c.largest_h));
-  line("steps", fmt::format("{} accepted; rejected {} by error, {} by the corrector", c.steps, c.rejected_by_error,
-                            c.rejected_by_corrector));
+  line("steps", fmt::format("{} accepted; rejected {} by error, {} by the corrector", c.steps,
+                            c.rejected_by_error, c.rejected_by_corrector));
   line("orders", histogram(c.order, 0, "{}"));
   line("step sizes", histogram(c.h_decade, 30, "1e{}"));
-  line("corrector", fmt::format("{} iterations, {} evaluations, {} solves", n.iterations, n.evaluations, n.solves));
+  line("corrector",
+       fmt::format("{} iterations, {} evaluations, {} solves", n.iterations, n.evaluations, n.solves));
   std::string reasons;
   for (int k = 0; k < solve::kNewMatrixReasons; ++k) {
     if (n.matrices[k] > 0)
       reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", kReasons[k], n.matrices[k]);
   }
-  line("Jacobians", fmt::format("{} refactored, {} with new pivots ({})", n.refactorisations, n.factorisations, reasons));
+  line("Jacobians",
+       fmt::format("{} refactored, {} with new pivots ({})", n.refactorisations, n.factorisations, reasons));
   line("worst |phi|", fmt::format("{:.2e}", c.worst_violation));
   if (r.energy_known)
-    line("energy", fmt::format("{:.9g} at the start, {:.9g} at the end (kinetic + potential)", r.energy_at_start,
-                               r.energy_at_end));
+    line("energy", fmt::format("{:.9g} at the start, {:.9g} at the end (kinetic + potential)",
+                               r.energy_at_start, r.energy_at_end));
   line("time", fmt::format("{:.3g} s: evaluating {:.3g}, factoring {:.3g}, solving {:.3g}, output {:.3g}",
                            r.result.seconds, r.result.seconds_evaluating, r.result.seconds_factoring,
                            r.result.seconds_solving, c.seconds_output));
@@ -134,7 +137,8 @@ std::string json(const std::vector<SimulationReport>& reports) {
     j["orders"] = orders;
     j["step_sizes"] = sizes;
     j["corrector"] = {{"iterations", n.iterations}, {"evaluations", n.evaluations}, {"solves", n.solves}};
-    j["jacobians"] = {{"refactored", n.refactorisations}, {"pivoted", n.factorisations}, {"reasons", reasons}};
+    j["jacobians"] = {
+        {"refactored", n.refactorisations}, {"pivoted", n.factorisations}, {"reasons", reasons}};
     j["worst_constraint_violation"] = c.worst_violation;
     if (r.energy_known) j["energy"] = {{"start", r.energy_at_start}, {"end", r.energy_at_end}};
     j["seconds"] = {{"all", r.result.seconds},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
@@ -10,6 +11,8 @@
 #include "analysis/dynamics.hpp"
 #include "analysis/initial_conditions.hpp"
 #include "analysis/kinematics.hpp"
+#include "api/eprint.hpp"
+#include "api/report.hpp"
 #include "lang/writer.hpp"
 #include "model/merge.hpp"
 #include "results/csv.hpp"
@@ -23,11 +26,15 @@ using model::kind_of;
 
 namespace {
 
+constexpr double kPi = 3.14159265358979323846;
+
 class Runner {
  public:
   Runner(const Project& project, const RunOptions& options,
-         const std::function<void(const std::string&)>& say)
-      : project_(project), options_(options), say_(say), model_(*project.model) {}
+         const std::function<void(const std::string&)>& user)
+      : project_(project), options_(options), said_(user), model_(*project.model) {
+    messages_.open(base() + ".msg");
+  }
 
   RunResult run() {
     warn_of_missing();
@@ -43,6 +50,7 @@ class Runner {
       result_.rows += result_.files.back().rows = csv_.rows();
       if (!csv_.close()) fail(csv_.error());
     }
+    if (!reports_.empty()) std::ofstream(base() + ".report.json") << json(reports_);
     return result_;
   }
 
@@ -53,8 +61,28 @@ class Runner {
     return simulate;
   }
 
+  // To the user, and to the .msg file.
+  void say(const std::string& line) {
+    if (options_.progress_done) options_.progress_done();
+    said_(line);
+    messages_ << line << (line.ends_with('\n') ? "" : "\n") << std::flush;
+  }
+
+  // Path of the results without an ending.
+  std::string base() const {
+    if (!options_.csv.empty()) return fs::path(options_.csv).replace_extension().string();
+    std::string prefix = options_.prefix;
+    if (prefix.empty() && project_.script && project_.script->output_prefix)
+      prefix = *project_.script->output_prefix;
+    if (prefix.empty()) prefix = fs::path(project_.model_path).stem().string();
+    const fs::path folder = options_.folder.empty() ? fs::path(".") : fs::path(options_.folder);
+    std::error_code code;
+    fs::create_directories(folder, code);
+    return (folder / prefix).lexically_normal().string();
+  }
+
   bool fail(const std::string& message) {
-    say_("error: " + message);
+    say("error: " + message);
     result_.status = RunStatus::failed;
     return false;
   }
@@ -71,7 +99,7 @@ class Runner {
         list += fmt::format("{}{} {}", list.empty() ? "" : ", ", schema.keyword, count);
     }
     if (list.empty()) return;
-    say_(fmt::format(
+    say(fmt::format(
         "warning: read, not acted on yet: {}; motion, accelerations and reactions do not contain them",
         list));
   }
@@ -81,7 +109,7 @@ class Runner {
     const model::Schema& schema = model::schema_of(model::kind_of(command));
     if (statement.list) {
       const model::Statement* found = schema.has_id ? model_.find(schema.kind, statement.id) : nullptr;
-      say_(lang::write_statement(schema, found ? *found : statement));
+      say(lang::write_statement(schema, found ? *found : statement));
       return true;
     }
     if (const auto* simulate_command = command.as<model::Simulate>()) {
@@ -102,7 +130,7 @@ class Runner {
                           command.is<model::Help>() || command.is<model::Time>() ||
                           command.is<model::Show>() || command.is<model::Info>();
     if (!harmless) {
-      say_(fmt::format("error: {} is not carried out by this version; the run stops here", schema.keyword));
+      say(fmt::format("error: {} is not carried out by this version; the run stops here", schema.keyword));
       result_.status = RunStatus::incomplete;
     }
     return harmless;
@@ -134,7 +162,7 @@ class Runner {
     system_ = system::compile(model_, inactive, diagnostics, before_ ? last_.t : 0.0);
     if (!system_) {
       diagnostics.sort();
-      say_(core::render(diagnostics, project_.sources));
+      say(core::render(diagnostics, project_.sources));
       return false;
     }
     State start = before_ ? system_->carry_over(*before_, last_) : system_->start();
@@ -158,16 +186,7 @@ class Runner {
     say_warnings(diagnostics);
     ++parts_;
     std::string path = options_.csv;
-    if (path.empty()) {
-      std::string prefix = options_.prefix;
-      if (prefix.empty() && project_.script && project_.script->output_prefix)
-        prefix = *project_.script->output_prefix;
-      if (prefix.empty()) prefix = fs::path(project_.model_path).stem().string();
-      const fs::path folder = options_.folder.empty() ? fs::path(".") : fs::path(options_.folder);
-      std::error_code code;
-      fs::create_directories(folder, code);
-      path = (folder / (prefix + ".csv")).lexically_normal().string();
-    }
+    if (path.empty()) path = base() + ".csv";
     if (parts_ > 1) {
       // The elements changed, and with them the columns: a file of its own for what follows.
       const fs::path p(path);
@@ -182,7 +201,7 @@ class Runner {
 
   void say_warnings(const core::Diagnostics& diagnostics) {
     for (const core::Diagnostic& d : diagnostics.all())
-      say_(fmt::format("warning: {}: {}", d.subject, d.message));
+      say(fmt::format("warning: {}: {}", d.subject, d.message));
   }
 
   bool assemble(analysis::Upto upto) {
@@ -191,13 +210,13 @@ class Runner {
     analysis::AssemblySettings settings = analysis::assembly_settings(model_);
     settings.first = !before_;
     assembled_ = analysis::initial_conditions(*system_, start_, settings, upto);
-    for (const std::string& line : assembled_->messages) say_((assembled_->ok ? "" : "error: ") + line);
+    for (const std::string& line : assembled_->messages) say((assembled_->ok ? "" : "error: ") + line);
     if (!assembled_->ok) return false;
     keep();
-    say_(fmt::format("t = {:.6g}: assembled in {} iterations, {} degree{} of freedom", assembled_->state.t,
-                     assembled_->iterations, assembled_->freedoms, assembled_->freedoms == 1 ? "" : "s"));
+    say(fmt::format("t = {:.6g}: assembled in {} iterations, {} degree{} of freedom", assembled_->state.t,
+                    assembled_->iterations, assembled_->freedoms, assembled_->freedoms == 1 ? "" : "s"));
     for (const analysis::RedundantRow& row : assembled_->redundant)
-      say_("  " + analysis::describe(*system_, row));
+      say("  " + analysis::describe(*system_, row));
     return true;
   }
 
@@ -231,11 +250,11 @@ class Runner {
     if (type == T::dynamics || (assembled_->freedoms > 0 && type != T::kinematics))
       return simulate_dynamics(command, fresh);
     if (assembled_->freedoms > 0) {
-      say_(fmt::format("error: a kinematic analysis needs a mechanism without freedom; this one has {} left:",
-                       assembled_->freedoms));
+      say(fmt::format("error: a kinematic analysis needs a mechanism without freedom; this one has {} left:",
+                      assembled_->freedoms));
       for (const std::string& name : analysis::free_coordinates(*system_, *assembled_))
-        say_("  free: " + name);
-      say_("  try: a MOTION for each, or SIMULATE/DYNAMICS");
+        say("  free: " + name);
+      say("  try: a MOTION for each, or SIMULATE/DYNAMICS");
       return false;
     }
     const double begin = assembled_->state.t;
@@ -248,9 +267,9 @@ class Runner {
                                              analysis::kinematic_settings(model_),
                                              [&](const State& state) { writing = writing && write(state); });
     keep();
-    for (const std::string& line : result.messages) say_(line);
+    for (const std::string& line : result.messages) say(line);
     if (result.ok)
-      say_(fmt::format("t = {:.6g}: kinematic analysis done in {} steps", assembled_->state.t, result.steps));
+      say(fmt::format("t = {:.6g}: kinematic analysis done in {} steps", assembled_->state.t, result.steps));
     return result.ok && writing;
   }
 
@@ -262,27 +281,116 @@ class Runner {
     if (!(end > begin))
       return fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
     if ((fresh || csv_.rows() == 0) && !write(assembled_->state)) return false;
+    SimulationReport report = describe(settings, begin, end);
     bool writing = true;
     analysis::DynamicHooks hooks;
     hooks.output = [&](const State& state) { return writing = write(state); };
-    const auto result =
-        analysis::dynamics(*system_, *assembled_, end, output_times(command, begin, end), settings, hooks);
+    hooks.interrupted = options_.interrupted;
+    DebugPrint debug([this](const std::string& line) { say(line); }, debug_wanted());
+    if (debug_wanted().any()) {
+      hooks.attempt = [&](const integrate::StepAttempt& a) { debug.step(a); };
+      hooks.iteration = [&](const solve::IterationRecord& r, const system::StageSink& sink) {
+        debug.iteration(r, sink);
+      };
+    }
+    if (options_.progress) {
+      hooks.accepted = [&](const integrate::StepAttempt& a, const State& state) {
+        options_.progress({begin, end, state.t, a.h, a.order, a.step});
+      };
+    }
+    add_sensors(hooks);
+    const std::vector<double> times = output_times(command, begin, end);
+    report.result = analysis::dynamics(*system_, *assembled_, end, times, settings, hooks);
+    bool going = true;
+    while (going && writing && report.result.loop.end == integrate::LoopEnd::event) {
+      going = act_on_sensor(system_->sensors()[static_cast<std::size_t>(report.result.loop.event)]);
+      if (!going || assembled_->state.t >= end * (1 - 1e-13)) break;
+      analysis::DynamicResult more = analysis::dynamics(*system_, *assembled_, end, times, settings, hooks);
+      analysis::add_earlier(report.result, more);
+      report.result = std::move(more);
+    }
+    const bool ended_by_sensor = report.result.loop.end == integrate::LoopEnd::event;
+    report.result.ok = report.result.ok || ended_by_sensor;
     keep();
-    for (const std::string& line : result.loop.messages) say_(line);
-    const auto& c = result.loop.counts;
-    say_(fmt::format(
-        "t = {:.6g}: {} steps, rejected {} by error {} by corrector, {} iterations, {} matrices {} pivoted",
-        assembled_->state.t, c.steps, c.rejected_by_error, c.rejected_by_corrector,
-        result.corrector.iterations, result.corrector.factorisations + result.corrector.refactorisations,
-        result.corrector.factorisations));
-    say_(fmt::format("{:.3f} s: evaluating {:.3f}, factoring {:.3f}, solving {:.3f}, output {:.3f}",
-                     result.seconds, result.seconds_evaluating, result.seconds_factoring,
-                     result.seconds_solving, c.seconds_output));
-    std::string orders;
-    for (std::size_t k = 1; k < c.order.size(); ++k)
-      if (c.order[k]) orders += fmt::format(" {}:{}", k, c.order[k]);
-    say_("orders" + orders);
-    return result.ok && writing;
+    finish(report);
+    if (report.result.loop.end == integrate::LoopEnd::interrupted && writing)
+      result_.status = RunStatus::interrupted;
+    return report.result.ok && writing && !halted_;
+  }
+
+  SimulationReport describe(const analysis::DynamicSettings& settings, double begin, double end) {
+    SimulationReport report;
+    report.begin = begin;
+    report.end = end;
+    report.bodies = static_cast<int>(system_->bodies().size());
+    report.equations = system_->layout().size();
+    report.constraints = system_->layout().row_count();
+    report.redundant = static_cast<int>(assembled_->redundant.size());
+    report.freedoms = assembled_->freedoms;
+    report.settings = settings;
+    report.energy_at_start = energy();
+    return report;
+  }
+
+  double energy() {
+    system::System::Workspace work(*system_);
+    system_->update(assembled_->state, work);
+    const system::Energy e = system_->energy(assembled_->state, work);
+    return e.kinetic + e.potential;
+  }
+
+  void finish(SimulationReport& report) {
+    report.reached = assembled_->state.t;
+    report.energy_at_end = energy();
+    report.energy_known = true;
+    for (const std::string& line : report.result.loop.messages) say(line);
+    say(termination(report));
+    if (options_.report) say(text(report));
+    reports_.push_back(std::move(report));
+  }
+
+  // --- SENSOR
+  void add_sensors(analysis::DynamicHooks& hooks) {
+    for (const system::Sensor& sensor : system_->sensors()) {
+      integrate::Event event;
+      const double value = sensor.statement.value.value_or(0);
+      using C = model::Sensor::Comparison;
+      const C comparison = sensor.statement.comparison.value_or(C::eq);
+      event.tolerance = sensor.statement.error.value_or(1e-3);
+      event.both_ways = comparison == C::eq;
+      const double sign = comparison == C::le ? -1 : 1;
+      const bool angle = sensor.statement.angle;
+      event.value = [this, &sensor, value, sign, angle](const State& state, system::System::Workspace& work) {
+        const double off = system_->watch(sensor, state, work) - value;
+        return sign * (angle ? std::remainder(off, 2 * kPi) : off);
+      };
+      hooks.events.push_back(std::move(event));
+    }
+  }
+
+  // False: the simulation ends here.
+  bool act_on_sensor(const system::Sensor& sensor) {
+    const model::Sensor& s = sensor.statement;
+    State& state = assembled_->state;
+    system::System::Workspace work(*system_);
+    system_->update(state, work);
+    if (s.evaluate.given())
+      state.memory[static_cast<std::size_t>(sensor.memory)] = system_->evaluate(sensor, state, work);
+    const bool stops = s.halt || s.return_;
+    say(fmt::format("t = {:.9g}: {} acts{}", state.t, sensor.label,
+                    s.halt      ? ", the run halts"
+                    : s.return_ ? ", the simulation returns"
+                                : ""));
+    if ((s.print || stops) && !write(state)) return false;
+    halted_ = s.halt;
+    return !stops;
+  }
+
+  DebugPrint::Wanted debug_wanted() const {
+    const model::Debug* debug = model_.single<model::Debug>();
+    const auto on = [](const auto& choice) { return choice.given() && choice.value() == model::Switch::on; };
+    if (!debug) return {};
+    return {on(debug->eprint), on(debug->rhsdump), on(debug->jmdump)};
   }
 
   // INITIAL_CONDITIONS, DISPLACEMENT or VELOCITY: the lower levels only, and no row of results.
@@ -291,12 +399,12 @@ class Runner {
     analysis::AssemblySettings settings = analysis::assembly_settings(model_);
     settings.first = !before_;
     const auto result = analysis::initial_conditions(*system_, start_, settings, upto);
-    for (const std::string& line : result.messages) say_((result.ok ? "" : "error: ") + line);
+    for (const std::string& line : result.messages) say((result.ok ? "" : "error: ") + line);
     if (!result.ok) return false;
     start_ = result.state;
     assembled_.reset();
-    say_(fmt::format("t = {:.6g}: positions{} are consistent", start_.t,
-                     upto == analysis::Upto::positions ? "" : " and velocities"));
+    say(fmt::format("t = {:.6g}: positions{} are consistent", start_.t,
+                    upto == analysis::Upto::positions ? "" : " and velocities"));
     return true;
   }
 
@@ -317,14 +425,15 @@ class Runner {
   }
 
   bool not_yet(const char* what) {
-    say_(fmt::format("error: {} is not in this version; the run stops here", what));
+    say(fmt::format("error: {} is not in this version; the run stops here", what));
     result_.status = RunStatus::incomplete;
     return false;
   }
 
   const Project& project_;
   const RunOptions& options_;
-  const std::function<void(const std::string&)>& say_;
+  const std::function<void(const std::string&)>& said_;
+  std::ofstream messages_;
   model::Model model_;
   std::set<std::pair<int, int>> off_;                      // switched off: kind and id
   std::shared_ptr<const system::System> system_, before_;  // now, and the one that last_ belongs to
@@ -334,6 +443,8 @@ class Runner {
   results::CsvWriter csv_;
   std::vector<double> values_;
   int parts_ = 0;
+  std::vector<SimulationReport> reports_;
+  bool halted_ = false;  // by a SENSOR
   RunResult result_;
 };
 

@@ -9,13 +9,29 @@
 
 namespace trunnion::api {
 
-struct RunOptions {
-  std::string folder;  // of the results; empty: the present one
-  std::string prefix;  // base name of the results; empty: the script's, else the model's
-  std::string csv;     // path of the histories; empty: folder/prefix.csv
+// Where a simulation is, for a progress line.
+struct Progress {
+  double begin = 0, end = 0, t = 0, h = 0;
+  int order = 0;
+  long steps = 0;
 };
 
-enum class RunStatus { done, failed, incomplete };  // incomplete: an analysis that is not in this version
+struct RunOptions {
+  std::string folder;   // of the results; empty: the present one
+  std::string prefix;   // base name of the results; empty: the script's, else the model's
+  std::string csv;      // path of the histories; empty: folder/prefix.csv
+  bool report = false;  // say the run report after each simulation
+  std::function<void(const Progress&)> progress;  // called after each step
+  std::function<void()> progress_done;            // before anything else is said
+  std::function<bool()> interrupted;              // asked before each step
+};
+
+enum class RunStatus {
+  done,
+  failed,
+  incomplete,
+  interrupted
+};  // incomplete: an analysis that is not in this version
 
 struct RunResult {
   RunStatus status = RunStatus::done;

@@ -41,6 +41,8 @@ class Loop {
     corrector_.renew(solve::NewMatrix::first);
     trial_ = state;
     times_ = output_times;
+    while (next_ < times_.size() && times_[next_] <= state.t) ++next_;
+    sense(state, before_);
     base_c_ = corrector_.settings().c;
     end_ = end;
     double h = std::min(settings_.hinit, settings_.hmax);
@@ -175,7 +177,71 @@ class Loop {
     method_.accept(trial_);
     state = trial_;
     if (hooks_.accepted) hooks_.accepted(describe(state.t, h), state);
+    if (!hooks_.events.empty() && happened(state, h)) return false;
     return write_outputs(state);
+  }
+
+  void sense(const State& state, std::vector<double>& values) {
+    values.resize(hooks_.events.size());
+    if (values.empty()) return;
+    system_.update(state, work_);
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = hooks_.events[k].value(state, work_);
+  }
+  static bool crossed(const Event& event, double from, double to) {
+    if (from < -event.tolerance && to >= -event.tolerance) return true;
+    return event.both_ways && from > event.tolerance && to <= event.tolerance;
+  }
+
+  // Looks for the first event within the step just accepted; where there is one the state goes back to its time.
+  bool happened(State& state, double h) {
+    sense(state, after_);
+    double first = state.t;
+    int which = -1;
+    for (std::size_t k = 0; k < after_.size(); ++k) {
+      if (!crossed(hooks_.events[k], before_[k], after_[k])) continue;
+      const double t = locate(hooks_.events[k], state.t - h, before_[k], state.t, after_[k]);
+      if (which < 0 || t < first) {
+        first = t;
+        which = static_cast<int>(k);
+      }
+    }
+    std::swap(before_, after_);
+    if (which < 0) return false;
+    State there;
+    method_.interpolate(first, there);
+    if (!write_outputs(there)) return true;
+    if (!consistent_.reconcile(there, work_)) {
+      result_.end = LoopEnd::inconsistent;
+      result_.messages.push_back(fmt::format("t = {:.6g}: {}", first, consistent_.message()));
+      return true;
+    }
+    system_.accept(there, work_);
+    state = there;
+    result_.end = LoopEnd::event;
+    result_.event = which;
+    return true;
+  }
+
+  // Bisection with a secant guess, on the interpolant: a time at or just after the crossing.
+  double locate(const Event& event, double t0, double e0, double t1, double e1) {
+    const double sign = e0 < 0 ? 1 : -1;
+    e0 *= sign;
+    e1 *= sign;
+    constexpr int kHalvings = 100;
+    State there;
+    for (int k = 0; k < kHalvings; ++k) {
+      if (e1 >= 0 && e1 <= event.tolerance) break;
+      if (t1 - t0 <= 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t1))) break;
+      double x = k % 3 == 2 || e1 <= e0 ? 0.5 : -e0 / (e1 - e0);
+      x = std::clamp(x, 0.05, 0.95);
+      const double t = t0 + x * (t1 - t0);
+      method_.interpolate(t, there);
+      system_.update(there, work_);
+      const double e = sign * event.value(there, work_);
+      (e >= 0 ? t1 : t0) = t;
+      (e >= 0 ? e1 : e0) = e;
+    }
+    return t1;
   }
 
   // Redundant rows must go on holding.
@@ -234,6 +300,7 @@ class Loop {
   std::span<const double> times_;
   std::size_t next_ = 0;
   double end_ = 0, error_ = 1, base_c_ = 1e-3;
+  std::vector<double> before_, after_;                        // of the events
   double ceiling_ = std::numeric_limits<double>::infinity();  // of the step, after the corrector failed
   int cuts_ = 0;
   Outcome outcome_ = Outcome::converged;

@@ -30,12 +30,13 @@ struct LoopCounts {
   double seconds_output = 0;
 };
 
-enum class LoopEnd { done, interrupted, step_too_small, inconsistent, not_finite, redundancy };
+enum class LoopEnd { done, event, interrupted, step_too_small, inconsistent, not_finite, redundancy };
 
 struct LoopResult {
   LoopEnd end = LoopEnd::done;
   LoopCounts counts;
   std::vector<std::string> messages;  // what went wrong, an engineer's words
+  int event = -1;                     // which one ended it; the state is at its time
 };
 
 // An accepted or attempted step, for DEBUG/EPRINT and progress.
@@ -46,7 +47,15 @@ struct StepAttempt {
   long iterations = 0;  // of all steps so far
 };
 
+// Something to stop at: a function of the state that becomes positive, located to within `tolerance` of zero.
+struct Event {
+  std::function<double(const assembly::State&, system::System::Workspace&)> value;
+  double tolerance = 0;
+  bool both_ways = false;  // falling through zero counts too
+};
+
 struct LoopHooks {
+  std::vector<Event> events;
   std::function<bool(const assembly::State&)> output;                        // false stops the run
   std::function<void(const StepAttempt&)> attempt;                           // before each correction
   std::function<void(const StepAttempt&, const assembly::State&)> accepted;  // as the formula gave it
