@@ -152,9 +152,9 @@ class Mover {
   // Several singular values may pass zero at once and leave the sign as it was: the smallest one then has a sharp minimum.
   bool dip(const Visit& now) {
     const double best = place_.best_regularity();
-    constexpr double kLow = 0.1, kTouches = KinematicPlace::kSingular;
-    const bool low = here_.regularity < std::min(earlier_.regularity, now.regularity);
-    if (!low || here_.regularity > kLow * best || last_toggle_ >= before_.t) return false;
+    constexpr double kLow = 0.5, kTouches = KinematicPlace::kSingular;
+    const double rim = std::min(earlier_.regularity, now.regularity);
+    if (here_.regularity >= rim || here_.regularity > kLow * best || last_toggle_ >= before_.t) return false;
     const auto read = [&](double t) -> Reading {
       probe_ = before_;
       const Placing found = place_.find_positions(probe_, t);
@@ -165,8 +165,10 @@ class Mover {
     constexpr double kGolden = 0.6180339887498949;
     Reading a{before_.t, earlier_.regularity}, b{from_.state.t, now.regularity};
     Reading c = read(b.t - kGolden * (b.t - a.t)), d = read(a.t + kGolden * (b.t - a.t));
-    constexpr int kSections = 40;
+    // Towards a zero each section takes a third off; towards a smooth minimum it soon takes nothing.
+    constexpr int kSections = 40, kPatience = 10;
     for (int k = 0; k < kSections && std::min(c.regularity, d.regularity) > 0; ++k) {
+      if (k == kPatience && std::min(c.regularity, d.regularity) > 0.1 * rim) return false;
       if (c.regularity < d.regularity) {
         b = d;
         d = c;

@@ -102,6 +102,20 @@ TEST(Toggle, RankLossOfTheFlatNFourBarIsNoticed) {
   }
 }
 
+TEST(Toggle, CoarseStepsSeeItToo) {
+  for (const int n : {1, 2, 6}) {
+    for (const int steps : {6, 7, 8, 9, 11}) {
+      Mechanism m(n_four_bar(n, "MOTION/1, JOINT=1, FUNCTION=TIME"));
+      ASSERT_TRUE(m.assembled.ok) << m.messages();
+      const Moved moved = move(m, even(2.2, steps));
+      EXPECT_TRUE(moved.result.ok) << moved.text();
+      EXPECT_THAT(moved.result.messages, Contains(HasSubstr("t = 1.5708: toggle point")))
+          << n << " loops, " << steps << " steps\n"
+          << moved.text();
+    }
+  }
+}
+
 // An output time right on the flat place: it is stepped across, and the row in the results is there.
 TEST(Toggle, OutputAtTheSingularPlaceIsGiven) {
   Mechanism m(n_four_bar(2, "MOTION/1, JOINT=1, FUNCTION=TIME"));
