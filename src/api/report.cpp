@@ -36,6 +36,7 @@ const char* end_word(integrate::LoopEnd end) {
   using E = integrate::LoopEnd;
   switch (end) {
     case E::done: return "done";
+    case E::event: return "stopped by a sensor";
     case E::interrupted: return "interrupted";
     case E::step_too_small: return "step too small";
     case E::inconsistent: return "no consistent state";

@@ -123,7 +123,7 @@ class Runner {
     if (schema.where == model::Where::both) {
       if (!model::apply(command, model_))
         return fail(fmt::format("{}: there is none in the model", label(schema, statement)));
-      system_.reset();
+      if (!only_a_setting(command)) system_.reset();
       return true;
     }
     const bool harmless = (command.is<model::File>() && command.as<model::File>()->model) ||
@@ -134,6 +134,13 @@ class Runner {
       result_.status = RunStatus::incomplete;
     }
     return harmless;
+  }
+
+  // Statements that say how to solve, and leave what is solved as it is.
+  static bool only_a_setting(const model::Command& command) {
+    return command.is<model::Integrator>() || command.is<model::Equilibrium>() ||
+           command.is<model::Debug>() || command.is<model::Kinematics>() ||
+           command.is<model::InitialConditions>();
   }
 
   bool switch_elements(const model::Selection& selection, bool on) {

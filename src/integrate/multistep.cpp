@@ -80,7 +80,8 @@ Multistep::Multistep(const assembly::Layout& layout, const MultistepSettings& se
 void Multistep::start(const State& state) {
   now_ = state;
   now_.mu.setZero();
-  order_ = 1;
+  // The second derivative of a first-order state is not known.
+  order_ = norm_.has_states() ? 1 : std::min(2, settings_.highest_order);
   h_ = 0;
   points_ = 1;
   steps_at_this_ = 0;
@@ -103,9 +104,10 @@ void Multistep::start_with(std::span<const State> past) {
   starting_ = false;
 }
 
-// One point before the start, where the start's velocities and accelerations lead back to.
-void Multistep::first_past(double h) {
-  Point& p = past_[1];
+// Points before the start, where the start's velocities and accelerations lead back to: exact to third order in positions,
+// so that the second order can be had from the first step on.
+void Multistep::first_past(double h, int place) {
+  Point& p = past_[static_cast<std::size_t>(place)];
   p.t = now_.t - h;
   p.v = now_.v - h * now_.a;
   p.lambda = now_.lambda;
@@ -129,9 +131,9 @@ void Multistep::chart_of_past(int points) {
 void Multistep::predict(double h, State& trial) {
   if (h != h_) steps_at_this_ = 0;
   h_ = h;
-  if (points_ == 1) first_past(h);
-  // A restart's fabricated point is replaced when the first step is repeated shorter.
-  const int available = std::max(points_, 2);
+  // Made anew when the first step is repeated shorter.
+  for (int place = 1; points_ == 1 && place < kMade; ++place) first_past(place * h, place);
+  const int available = std::max(points_, kMade);
   chart_of_past(std::min(available, order_ + 3));
   double times[kPoints + 1];
   times[0] = now_.t + h;
@@ -282,7 +284,7 @@ double Multistep::error(const State& trial) {
     size = std::max(size, norm_.velocities(error_));
   }
   for (int j = std::max(0, order_ - 1); j <= order_ + 1; ++j)
-    derivative_[j] = j + 1 <= std::max(points_, 2) ? derivative_norm(j, trial) : -1;
+    derivative_[j] = j + 1 <= std::max(points_, kMade) ? derivative_norm(j, trial) : -1;
   return weights_.error * size / allowed_;
 }
 
@@ -371,7 +373,7 @@ double Multistep::smaller_step(double error, Rejection why) {
 }
 
 void Multistep::accept(const State& trial) {
-  if (points_ == 1) points_ = 2;  // the one before the start
+  if (points_ == 1) points_ = kMade;  // those before the start
   std::rotate(past_.begin(), past_.end() - 1, past_.end());
   Point& p = past_.front();
   p.t = trial.t;

@@ -64,12 +64,13 @@ class Multistep final : public Method {
     Eigen::VectorXd q, v, lambda;
   };
   static constexpr int kPoints = kHighestBdf + 3;
+  static constexpr int kMade = 3;  // points that a start has: itself and two before it
 
   void place(assembly::State& trial);
   void chart_of_past(int points);
   // ‖h^(j+1) y^(j+1)‖ over what is allowed, from yₙ₊₁ less the polynomial of degree j.
   double derivative_norm(int j, const assembly::State& trial) const;
-  void first_past(double h);
+  void first_past(double h, int place);
 
   const assembly::Layout& layout_;
   MultistepSettings settings_;

@@ -17,6 +17,7 @@ class Norm {
 
   // Of a tangent vector of errors.
   double operator()(const Eigen::VectorXd& error) const;
+  bool has_states() const { return states_ > 0; }
   double velocities(const Eigen::VectorXd& error) const;
   const Eigen::VectorXd& weight() const { return weight_; }  // 1/Y; 0 for entries that no error belongs to
 

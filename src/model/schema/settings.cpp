@@ -99,6 +99,7 @@ Schema integrator() {
   using F = Integrator::Formulation;
   using C = Integrator::Corrector;
   return Define<Integrator>("INTEGRATOR", "INT", "Method and accuracy of dynamic simulations.")
+      .acted_on()
       .group("Settings")
       .no_id()
       .choice<&Integrator::method>(
@@ -304,6 +305,7 @@ Schema initial_conditions() {
 
 Schema kinematics() {
   return Define<Kinematics>("KINEMATICS", "KIN", "Tolerances of simulations without degrees of freedom.")
+      .acted_on()
       .group("Settings")
       .no_id()
       .arg<&Kinematics::defaults>("DEFAULT", "", "return to the standard values first")
@@ -405,6 +407,7 @@ Schema preferences() {
 Schema debug() {
   using S = Switch;
   return Define<Debug>("DEBUG", "", "Extra output to find out why a simulation fails.")
+      .acted_on()
       .group("Settings")
       .no_id()
       .choice<&Debug::eprint>("steps", "a table of each step and its iterations",
@@ -440,6 +443,7 @@ Schema debug() {
 Schema sensor() {
   using C = Sensor::Comparison;
   return Define<Sensor>("SENSOR", "", "Watches an expression and acts when it meets a value.")
+      .acted_on()
       .group("Settings")
       .arg<&Sensor::function>("FUNCTION", "FU", "expression watched; USER(...) calls SENSUB")
       .required()
