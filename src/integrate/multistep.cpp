@@ -267,7 +267,7 @@ double Multistep::derivative_norm(int j, const State& trial) const {
   error_ = d_;
   for (int i = 1; i <= j; ++i) error_ -= value[i] * chart_[static_cast<std::size_t>(i)];
   double size = norm_(error_);
-  if (settings_.control_velocities) {
+  if (controls_velocities()) {
     error_ = trial.v;
     for (int i = 0; i <= j; ++i) error_ -= value[i] * past_[static_cast<std::size_t>(i)].v;
     size = std::max(size, norm_.velocities(error_));
@@ -278,14 +278,16 @@ double Multistep::derivative_norm(int j, const State& trial) const {
 double Multistep::error(const State& trial) {
   error_ = d_ - predicted_;
   double size = norm_(error_);
-  if (settings_.control_velocities) {
+  if (controls_velocities()) {
     error_ = trial.v;
     for (int j = 0; j <= order_; ++j) error_ -= weights_.predict[j] * past_[static_cast<std::size_t>(j)].v;
     size = std::max(size, norm_.velocities(error_));
   }
   for (int j = std::max(0, order_ - 1); j <= order_ + 1; ++j)
     derivative_[j] = j + 1 <= std::max(points_, kMade) ? derivative_norm(j, trial) : -1;
-  return weights_.error * size / allowed_;
+  // Errors of the first steps stay for good and those steps are cheap: a small part of what is allowed.
+  constexpr double kStartShare = 1e-2;
+  return weights_.error * size / (starting_ ? kStartShare * allowed_ : allowed_);
 }
 
 double Multistep::next_step(double error, double largest) {
@@ -301,9 +303,9 @@ double Multistep::next_step(double error, double largest) {
     return k > 1 && derivative_[k - 1] >= 0 && derivative_[k - 1] <= derivative_[k];
   };
   if (starting_ && k < settings_.highest_order && !lower_is_better() && error < 0.5) {
-    ++order_;
+    if (k < points_) ++order_;
     steps_at_this_ = 0;
-    const double room = std::pow(2 * std::max(error, 1e-10), -1.0 / (k + 1));
+    const double room = std::pow(2 * std::max(error, 1e-14), -1.0 / (k + 1));
     return std::min(h_ * std::min(2.0, std::max(1.0, room)), largest);
   }
   starting_ = false;

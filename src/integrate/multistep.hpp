@@ -66,6 +66,8 @@ class Multistep final : public Method {
   static constexpr int kPoints = kHighestBdf + 3;
   static constexpr int kMade = 3;  // points that a start has: itself and two before it
 
+  // At the start, too: the past it is given is poorer in velocities than in positions.
+  bool controls_velocities() const { return settings_.control_velocities || starting_; }
   void place(assembly::State& trial);
   void chart_of_past(int points);
   // ‖h^(j+1) y^(j+1)‖ over what is allowed, from yₙ₊₁ less the polynomial of degree j.

@@ -50,7 +50,9 @@ TEST(Benchmark, SimplePendulum) {
     EXPECT_NEAR(motion.at(1, "PART/2.Y"), -0.165010853125541, near) << integrator;
     EXPECT_NEAR(motion.at(10, "PART/2.X"), -0.275087462576117, 10 * near) << integrator;
     EXPECT_NEAR(motion.at(10, "PART/2.Y"), -0.961419205099125, 10 * near) << integrator;
-    if (!hht) { EXPECT_LT(drift(motion), 5e-5) << integrator; }
+    if (!hht) {
+      EXPECT_LT(drift(motion), 5e-5) << integrator;
+    }
     fmt::print("{}: {} steps {} iterations drift {:.2e} err {:.2e}\n", integrator,
                motion.result.loop.counts.steps, motion.result.corrector.iterations, drift(motion),
                motion.at(10, "PART/2.X") + 0.275087462576117);
@@ -89,21 +91,22 @@ TEST(Benchmark, TwoFourBars) {
   ASSERT_TRUE(motion.result.ok) << motion.messages();
   fmt::print("N=2: {} steps drift {:.2e} x {:.3e}\n", motion.result.loop.counts.steps, drift(motion),
              2 * motion.at(10, "PART/10.X") - 0.328458111535);
-  EXPECT_NEAR(2 * motion.at(1, "PART/10.X"), -0.195020301950, 2e-6);
-  EXPECT_NEAR(2 * motion.at(1, "PART/10.Y"), -0.980799205662, 2e-6);
+  EXPECT_NEAR(2 * motion.at(1, "PART/10.X"), -0.195020301950, 2e-5);
+  EXPECT_NEAR(2 * motion.at(1, "PART/10.Y"), -0.980799205662, 2e-5);
   EXPECT_NEAR(2 * motion.at(10, "PART/10.X"), 0.328458111535, 1e-4);
 }
 
 TEST(Benchmark, FortyFourBars) {
-  for (const char* integrator : {"GSTIFF", "GSTIFF, SI2", "HHT"}) {
+  for (const char* integrator : {"GSTIFF", "GSTIFF, SI2", "GSTIFF, ERROR=1e-5"}) {
     Mechanism m(four_bars(40, integrator));
     ASSERT_TRUE(m.assembled.ok) << m.messages();
     EXPECT_EQ(m.assembled.freedoms, 1);
     const Motion motion = simulate(m, every(0.01, 10));
     EXPECT_TRUE(motion.result.ok) << integrator << motion.messages();
     const auto& c = motion.result.corrector;
-    fmt::print("N=40 {}: {} steps {} its {} mats drift {:.2e} {:.2f} s\n", integrator, motion.result.loop.counts.steps,
-               c.iterations, c.factorisations + c.refactorisations, drift(motion), motion.result.seconds);
+    fmt::print("N=40 {}: {} steps {} its {} mats drift {:.2e} {:.2f} s\n", integrator,
+               motion.result.loop.counts.steps, c.iterations, c.factorisations + c.refactorisations,
+               drift(motion), motion.result.seconds);
   }
 }
 
