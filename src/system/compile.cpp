@@ -28,15 +28,21 @@ std::shared_ptr<const System> Compiler::run() {
   constraints();
   forces();
   equations();
+  index();
   readings();
   collect_counted_angles();
-  for (std::size_t k = 0; k < system_->constraints_.size(); ++k) {
-    const Constraint& c = system_->constraints_[k];
-    system_->constraint_places_.emplace(std::pair{c.kind.index, c.id}, k);
-  }
   if (diagnostics_.error_count() > before) return nullptr;
   set_start();
   return system_;
+}
+
+void Compiler::index() {
+  const auto each = [](const auto& list, auto& places) {
+    for (std::size_t k = 0; k < list.size(); ++k)
+      places.emplace(std::pair{list[k].kind.index, list[k].id}, k);
+  };
+  each(system_->constraints_, system_->constraint_places_);
+  each(system_->forces_, system_->force_places_);
 }
 
 std::shared_ptr<const System> compile(const model::Model& model, const Inactive& inactive,

@@ -200,8 +200,9 @@ void Compiler::motion(const model::Motion& motion) {
     // Where the function starts, so that an angle of several turns is counted from there.
     TimeWorkspace time;
     function_values_.resize(system_->functions_.size());
-    start =
-        evaluate_alone(system_->functions_, *function, time_, System::Workspace::kInitialMode, function_values_, time).value;
+    start = evaluate_alone(system_->functions_, *function, time_, System::Workspace::kInitialMode,
+                           function_values_, time)
+                .value;
   } else {
     drive.memory = memory(time_, owner + " drive time");
     memory(drive.start, owner + " drive value");

@@ -71,12 +71,16 @@ std::vector<ReadingSource> Compiler::element_sources(const expr::Input& input, c
   std::vector<ReadingSource> sources;
   for (const System::Acting& acting : system_->acting_element(kind, input.ids[0], input.ids[1]))
     sources.push_back(source_of(acting));
+  if (!sources.empty() || inactive_.contains({kind.index, input.ids[0]})) return sources;
   const bool known = kind.index != model::Kind::kNone && model::schema_of(kind).acted_on &&
                      input.function->statement != "FRICTION";
-  if (sources.empty() && !known && !inactive_.contains({kind.index, input.ids[0]}))
+  if (!known) {
     error(span, owner,
           fmt::format("{} cannot be computed: {} is not acted on yet", input.name(),
                       input.function->statement));
+  } else if (!diagnostics_.has_errors()) {  // otherwise the element has said why it is not there
+    error(span, owner, fmt::format("{} reads a force that is not there", input.name()));
+  }
   return sources;
 }
 

@@ -115,6 +115,7 @@ class Compiler {
   elements::ReadingSource source_of(const System::Acting& acting) const;
   std::optional<assembly::MarkerId> marker_or_ground(int id, const std::string& owner, core::Span span);
   void collect_counted_angles();
+  void index();  // look-up by statement; readings need it
   std::optional<int> time_function(const model::Expression& expression, const std::string& owner,
                                    core::Span span);
   void read_through(int index, TimeFunction& function);

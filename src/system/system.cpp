@@ -223,10 +223,8 @@ Energy System::energy(const State& state, Workspace& work) const {
 }
 
 const Force* System::find_force(model::Kind kind, int id) const {
-  for (const Force& f : forces_) {
-    if (f.kind == kind && f.id == id) return &f;
-  }
-  return nullptr;
+  const auto found = force_places_.find({kind.index, id});
+  return found == force_places_.end() ? nullptr : &forces_[found->second];
 }
 
 const StateInfo* System::find_states(model::Kind kind, int id) const {

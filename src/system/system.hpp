@@ -215,7 +215,8 @@ class System {
   std::vector<std::string> memory_keys_;
   std::unordered_map<int, assembly::MarkerId> marker_ids_;
   std::unordered_map<int, std::vector<elements::Signal>> arrays_;
-  std::map<std::pair<int, int>, std::size_t> constraint_places_;  // (kind, id) → place in constraints_
+  // (kind, id) → place in constraints_ and forces_, the first where there are several
+  std::map<std::pair<int, int>, std::size_t> constraint_places_, force_places_;
   model::UnitSystem units_;
 
   assembly::Evaluation at(const assembly::State& state, Workspace& work) const {
