@@ -13,6 +13,7 @@
 #include "analysis/kinematics.hpp"
 #include "api/eprint.hpp"
 #include "api/report.hpp"
+#include "api/run_statics.hpp"
 #include "lang/writer.hpp"
 #include "model/merge.hpp"
 #include "results/csv.hpp"
@@ -119,6 +120,11 @@ class Runner {
     }
     if (const auto* on = command.as<model::Activate>()) return switch_elements(*on, true);
     if (const auto* off = command.as<model::Deactivate>()) return switch_elements(*off, false);
+    if (const auto* linear = command.as<model::Linear>()) {
+      if (assemble(analysis::Upto::accelerations) && run_linear(context(), *linear)) return true;
+      result_.status = RunStatus::failed;
+      return false;
+    }
     if (command.is<model::Stop>()) return false;
     if (schema.where == model::Where::both) {
       if (!model::apply(command, model_))
@@ -251,7 +257,8 @@ class Runner {
       assembled_.reset();
       return assemble(analysis::Upto::accelerations) && write(assembled_->state);
     }
-    if (type == T::statics || type == T::settle) return not_yet("static analysis");
+    if (type == T::statics || type == T::settle) return simulate_statics(command, type == T::settle);
+    leave_rest();
     const bool fresh = !system_;
     if (!assemble(analysis::Upto::accelerations)) return false;
     if (type == T::dynamics || (assembled_->freedoms > 0 && type != T::kinematics))
@@ -278,6 +285,40 @@ class Runner {
     if (result.ok)
       say(fmt::format("t = {:.6g}: kinematic analysis done in {} steps", assembled_->state.t, result.steps));
     return result.ok && writing;
+  }
+
+  AnalysisContext context() {
+    return {*system_,
+            model_,
+            *assembled_,
+            [this](const std::string& line) { say(line); },
+            [this](const State& state) { return write(state); },
+            fs::path(result_.csv).replace_extension().string()};
+  }
+
+  bool simulate_statics(const model::Simulate& command, bool settle) {
+    if (!assemble(analysis::Upto::accelerations)) return false;
+    std::vector<double> times;
+    if (command.end || command.duration) {
+      const double begin = assembled_->state.t;
+      const double end = command.end ? *command.end : begin + *command.duration;
+      if (!(end > begin))
+        return fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
+      times = output_times(command, begin, end);
+    }
+    if (!moving_) moving_ = assembled_->state.v;
+    const bool good = run_statics(context(), times, settle);
+    keep();
+    return good;
+  }
+
+  // Statics changes positions only: a motion that follows starts with the velocities there were before.
+  void leave_rest() {
+    if (!moving_ || !assembled_) return;
+    start_ = assembled_->state;
+    if (moving_->size() == start_.v.size()) start_.v = *moving_;
+    moving_.reset();
+    assembled_.reset();
   }
 
   bool simulate_dynamics(const model::Simulate& command, bool fresh) {
@@ -446,6 +487,7 @@ class Runner {
   std::shared_ptr<const system::System> system_, before_;  // now, and the one that last_ belongs to
   State start_, last_;
   std::optional<analysis::AssemblyResult> assembled_;
+  std::optional<Eigen::VectorXd> moving_;  // velocities before statics
   std::unique_ptr<results::Channels> channels_;
   results::CsvWriter csv_;
   std::vector<double> values_;

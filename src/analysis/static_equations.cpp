@@ -1,0 +1,307 @@
+#include "analysis/static_equations.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solve/pattern.hpp"
+
+namespace trunnion::analysis {
+
+using assembly::Block;
+using assembly::BlockId;
+using assembly::BlockKind;
+using assembly::State;
+
+namespace {
+
+// A velocity-level row asks for a rate; at rest it only says along which directions nothing can be displaced. The sink
+// divides by the map of velocities, which must therefore not vanish, and must bring in no damping.
+constexpr double kNoDamping = 1e-30;
+
+system::LevelMaps static_maps(const assembly::Layout& layout, double stability) {
+  system::LevelMaps maps;
+  bool velocity_rows = false;
+  for (int r = 0; r < layout.row_count(); ++r)
+    velocity_rows = velocity_rows || layout.row(assembly::RowId{r}).level == assembly::RowLevel::velocity;
+  maps.body = {1, stability, stability};
+  if (velocity_rows && stability == 0) maps.body.v = kNoDamping;
+  maps.state = {1, 0, 0};
+  maps.variable = {1, 0, 0};
+  return maps;
+}
+
+}  // namespace
+
+StaticEquations::StaticEquations(const system::System& system, const std::vector<int>& active, double mode,
+                                 double stability, const State& near)
+    : system_(system),
+      layout_(system.layout()),
+      work_(system),
+      maps_(static_maps(system.layout(), stability)),
+      sink_(system.layout(), active, system::StageSink::Rows::position),
+      active_(active) {
+  work_.mode = mode;
+  const auto n = static_cast<std::size_t>(layout_.size());
+  mechanical_.assign(n, 0);
+  held_.assign(n, 0);
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    const bool scalar = block.kind == BlockKind::first_order || block.kind == BlockKind::algebraic;
+    for (int i = 0; i < block.size; ++i) mechanical_[static_cast<std::size_t>(block.offset + i)] = !scalar;
+  }
+  for (const system::StateInfo& info : system.states()) {
+    const Block& block = layout_.block(info.states);
+    if (block.kind != BlockKind::first_order) continue;
+    has_states_ = has_states_ || !info.static_hold;
+    for (int i = 0; i < block.size && info.static_hold; ++i)
+      held_[static_cast<std::size_t>(block.offset + i)] = 1;
+  }
+  choose_weights(near);
+}
+
+// Masses and inertias; a part without either weighs a thousandth of the others, so that it moves first.
+void StaticEquations::choose_weights(const State& state) {
+  system_.update(state, work_);
+  math::Vec3 low = math::Vec3::Constant(HUGE_VAL), high = -low;
+  const auto& table = system_.markers();
+  for (std::size_t k = 1; k < table.all().size(); ++k) {
+    const math::Vec3 p = work_.kinematics.marker({static_cast<std::int32_t>(k)}).p;
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  for (const system::BodyInfo& body : system_.bodies()) {
+    if (!body.block.valid()) continue;
+    const math::Vec3 p = work_.kinematics.body(body.block).x;
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  const double extent = (high - low).maxCoeff();
+  length_ = std::isfinite(extent) && extent > 0 ? extent : 1;
+
+  double mean = 0;
+  int count = 0;
+  for (const elements::Body& body : system_.body_elements()) {
+    force_scale_ = std::max(force_scale_, body.mass * body.gravity.norm());
+    if (!(body.mass > 0)) continue;
+    mean += body.mass;
+    ++count;
+  }
+  mean = count > 0 ? mean / count : 1;
+  constexpr double kLight = 1e-3;
+  weights_ = Eigen::VectorXd::Zero(layout_.size());
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind == BlockKind::first_order || block.kind == BlockKind::algebraic) continue;
+    weights_.segment(block.offset, block.size).setConstant(kLight * mean);
+    const int turns = assembly::is_scalar(block.kind) ? 0 : block.size - block.translations;
+    if (turns > 0)
+      weights_.segment(block.offset + block.translations, turns)
+          .setConstant(kLight * kLight * mean * length_ * length_);
+  }
+  for (const elements::Body& body : system_.body_elements()) {
+    const Block& block = layout_.block(body.block);
+    auto w = weights_.segment(block.offset, block.size);
+    for (int i = 0; i < block.translations; ++i) w[i] = std::max(w[i], body.mass);
+    for (int i = block.translations; i < block.size; ++i) w[i] = std::max(w[i], body.J.trace() / 3);
+  }
+}
+
+void StaticEquations::evaluate(const State& state, bool stiffness) {
+  const auto once = [&] {
+    sink_.start(state, maps_, stiffness);
+    system_.evaluate(state, work_, sink_);
+    sink_.finish();
+  };
+  if (stiffness && !analysed_) find_pattern(state);
+  once();
+  if (stiffness && sink_.escaped()) {
+    find_pattern(state);
+    once();
+  }
+  residual_ = sink_.residual();
+  for (int i = 0; i < layout_.size(); ++i) {
+    if (held_[static_cast<std::size_t>(i)]) residual_[i] = 0;
+  }
+  note_scales(state, stiffness);
+}
+
+void StaticEquations::note_scales(const State& state, bool stiffness) {
+  for (const int r : active_) force_scale_ = std::max(force_scale_, std::abs(state.lambda[r]));
+  if (!stiffness) return;
+  constexpr double kStrain = 1e-3;
+  const sparse::CscMatrix& A = sink_.matrix();
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (assembly::is_scalar(block.kind)) continue;
+    for (int c = block.offset; c < block.offset + block.size; ++c) {
+      for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
+        if (A.row[static_cast<std::size_t>(k)] != c) continue;
+        const double stiff = std::abs(A.value[static_cast<std::size_t>(k)]);
+        stiffest_ = std::max(stiffest_, stiff / weights_[c]);
+        const double way = c - block.offset < block.translations ? length_ : 1.0;
+        force_scale_ = std::max(force_scale_, kStrain * stiff * way);
+      }
+    }
+  }
+}
+
+void StaticEquations::find_pattern(const State& state) {
+  solve::find_pattern(system_, state, maps_, work_, sink_);
+  const sparse::CscMatrix& A = sink_.matrix();
+  stiffness_ = {};
+  stiffness_.rows = stiffness_.cols = A.cols;
+  stiffness_.start.push_back(0);
+  from_.clear();
+  const auto put = [&](int row, int place) {
+    stiffness_.row.push_back(row);
+    from_.push_back(place);
+  };
+  for (int c = 0; c < A.cols; ++c) {
+    bool diagonal = c >= layout_.size();
+    for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
+      const int row = A.row[static_cast<std::size_t>(k)];
+      if (!diagonal && row > c) put(c, -1);
+      diagonal = diagonal || row >= c;
+      put(row, k);
+    }
+    if (!diagonal) put(c, -1);
+    stiffness_.start.push_back(static_cast<int>(stiffness_.row.size()));
+  }
+  stiffness_.value.assign(stiffness_.row.size(), 0.0);
+  metric_ = stiffness_;
+  stiffness_lu_ = {};
+  metric_lu_ = {};
+  analysed_ = true;
+}
+
+bool StaticEquations::factor_stiffness(double shift) {
+  const sparse::CscMatrix& A = sink_.matrix();
+  const int n = layout_.size();
+  for (int c = 0; c < A.cols; ++c) {
+    for (int k = stiffness_.start[static_cast<std::size_t>(c)];
+         k < stiffness_.start[static_cast<std::size_t>(c) + 1]; ++k) {
+      const int row = stiffness_.row[static_cast<std::size_t>(k)], place = from_[static_cast<std::size_t>(k)];
+      double value = place >= 0 ? A.value[static_cast<std::size_t>(place)] : 0.0;
+      if (row < n && held_[static_cast<std::size_t>(row)]) value = row == c ? 1.0 : 0.0;
+      else if (row == c && row < n) value += shift * weights_[row];
+      stiffness_.value[static_cast<std::size_t>(k)] = value;
+    }
+  }
+  if (!stiffness_lu_.factored()) {
+    return stiffness_lu_.analyse(stiffness_) &&
+           stiffness_lu_.factor(stiffness_) != sparse::FactorStatus::singular;
+  }
+  return stiffness_lu_.update(stiffness_) != sparse::FactorStatus::singular;
+}
+
+bool StaticEquations::factor_metric() {
+  const sparse::CscMatrix& A = sink_.matrix();
+  const int n = layout_.size();
+  const auto fill = [&] {
+    for (int c = 0; c < A.cols; ++c) {
+      for (int k = metric_.start[static_cast<std::size_t>(c)];
+           k < metric_.start[static_cast<std::size_t>(c) + 1]; ++k) {
+        const int row = metric_.row[static_cast<std::size_t>(k)], place = from_[static_cast<std::size_t>(k)];
+        double value = place >= 0 ? A.value[static_cast<std::size_t>(place)] : 0.0;
+        const bool row_scalar = row < n && !mechanical_[static_cast<std::size_t>(row)];
+        const bool col_scalar = c < n && !mechanical_[static_cast<std::size_t>(c)];
+        if (row < n && c < n && !row_scalar && !col_scalar) value = row == c ? weights_[row] : 0.0;
+        else if (row_scalar != col_scalar) value = 0.0;
+        if (row_scalar && col_scalar) {
+          const bool state = layout_.block(layout_.block_of(row)).kind == BlockKind::first_order;
+          const bool other = layout_.block(layout_.block_of(c)).kind == BlockKind::first_order;
+          const bool fixed = held_[static_cast<std::size_t>(row)] || (state && states_free_);
+          if (fixed || (other && states_free_)) value = row == c ? 1.0 : 0.0;
+        }
+        metric_.value[static_cast<std::size_t>(k)] = value;
+      }
+    }
+    if (!metric_lu_.factored())
+      return metric_lu_.analyse(metric_) && metric_lu_.factor(metric_) != sparse::FactorStatus::singular;
+    return metric_lu_.update(metric_) != sparse::FactorStatus::singular;
+  };
+  if (fill()) return true;
+  // A state whose own equation does not determine it (an integrator) is found by the stiffness, through what it acts on.
+  if (!has_states_ || states_free_) return false;
+  states_free_ = true;
+  metric_lu_ = {};
+  return fill();
+}
+
+void StaticEquations::add(const Eigen::VectorXd& x, double factor, State& state) const {
+  const Eigen::VectorXd d = factor * x.head(layout_.size());
+  assembly::retract(layout_, state.q, d, state.q);
+  for (int k = 0; k < sink_.active_count(); ++k)
+    state.lambda[sink_.row_of_active(k)] += factor * x[sink_.lambda_offset() + k];
+}
+
+double StaticEquations::largest_gap() const {
+  double gap = 0;
+  for (const int r : active_) {
+    if (!(std::abs(sink_.phi()[r]) <= gap)) gap = std::abs(sink_.phi()[r]);
+  }
+  return gap;
+}
+
+double StaticEquations::largest_imbalance() const {
+  double size = 0;
+  for (int i = 0; i < layout_.size(); ++i) {
+    if (!(std::abs(residual_[i]) <= size)) size = std::abs(residual_[i]);
+  }
+  return size;
+}
+
+bool StaticEquations::project(State& state, double tolerance) {
+  constexpr int kIterations = 20;
+  constexpr double kSlow = 0.2, kVariables = 1e-12;
+  bool factored = false;
+  double before = HUGE_VAL;
+  for (int k = 0; k < kIterations; ++k) {
+    evaluate(state, !factored);
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(size());
+    double off = largest_gap() / tolerance;
+    for (int i = 0; i < layout_.size(); ++i) {
+      if (mechanical_[static_cast<std::size_t>(i)]) continue;
+      const BlockId id = layout_.block_of(i);
+      const Block& block = layout_.block(id);
+      if (held_[static_cast<std::size_t>(i)] || (block.kind == BlockKind::first_order && states_free_))
+        continue;
+      const double value = state.q[block.pose_offset + i - block.offset];
+      off = std::max(off, std::abs(residual_[i]) / (kVariables * (1 + std::abs(value))));
+      b[i] = -residual_[i];
+    }
+    if (!std::isfinite(off)) return false;
+    if (off <= 1) return true;
+    // Rounding keeps a variable of a stiff law from its last digits.
+    if (k > 2 && off >= 0.5 * before && largest_gap() <= tolerance) return true;
+    if (off > kSlow * before || !factored) {
+      if (factored) evaluate(state, true);
+      if (!factor_metric()) return false;
+      factored = true;
+    }
+    before = off;
+    b.tail(sink_.active_count()) = -residual_.tail(sink_.active_count());
+    solve_metric(b);
+    b.tail(sink_.active_count()).setZero();
+    if (!b.allFinite()) return false;
+    add(b, 1, state);
+  }
+  return false;
+}
+
+bool StaticEquations::balance(State& state, Eigen::VectorXd& x) {
+  evaluate(state, true);
+  if (!factor_metric()) return false;
+  x = Eigen::VectorXd::Zero(size());
+  for (int i = 0; i < layout_.size(); ++i) {
+    if (mechanical_[static_cast<std::size_t>(i)]) x[i] = -residual_[i];
+  }
+  solve_metric(x);
+  if (!x.allFinite()) return false;
+  for (int k = 0; k < sink_.active_count(); ++k)
+    state.lambda[sink_.row_of_active(k)] += x[sink_.lambda_offset() + k];
+  x.tail(sink_.active_count()).setZero();
+  return true;
+}
+
+}  // namespace trunnion::analysis

@@ -1,0 +1,88 @@
+#pragma once
+// The balance of forces of a mechanism at rest, at a frozen time (primer Eq. 67), and the two linear problems that every
+// static method is made of:
+//   stiffness   [ K + Hλ + sW  Gᵀ ]        metric   [ W  0  Gᵀ ]
+//               [ G            0  ]                 [ 0  S  0  ]
+//                                                   [ G  0  0  ]
+// W is a diagonal of masses and inertias, never zero, so that the metric can be factored wherever the constraints are
+// independent and the stiffness with a shift s wherever the metric can. S holds the equations of variables and states among
+// themselves. States with STATIC_HOLD keep their value: their equation is left out, their rate reads zero.
+
+#include <string>
+#include <vector>
+
+#include "analysis/initial_conditions.hpp"
+#include "sparse/lu.hpp"
+#include "system/stage_sink.hpp"
+#include "system/system.hpp"
+
+namespace trunnion::analysis {
+
+class StaticEquations {
+ public:
+  static constexpr double kStaticMode = 5, kQuasiStaticMode = 6;  // what MODE reads
+
+  // `stability`: the fraction of mass and damping in the stiffness, as the primer's method has it.
+  StaticEquations(const system::System& system, const std::vector<int>& active, double mode, double stability,
+                  const assembly::State& near);
+
+  // Residual at a state at rest; with the stiffness where it is asked for.
+  void evaluate(const assembly::State& state, bool stiffness);
+  bool factor_stiffness(double shift);
+  bool factor_metric();
+  // b ← A⁻¹ b, b over the unknowns [tangent entries; multipliers of active rows].
+  void solve_stiffness(Eigen::VectorXd& b) const { stiffness_lu_.solve(b); }
+  void solve_metric(Eigen::VectorXd& b) const { metric_lu_.solve(b); }
+  // Of the stiffness with its shift: changes where the stiffness passes a singular place.
+  int stiffness_sign() const { return stiffness_lu_.determinant_sign(); }
+  std::optional<sparse::SingularPivot> stiffness_singular() const { return stiffness_lu_.singular(); }
+
+  // Moves positions, states and variables by the tangent part of x, and multipliers by the rest.
+  void add(const Eigen::VectorXd& x, double factor, assembly::State& state) const;
+  // Onto the constraints and the equations of variables, by least change in the metric. False where it does not converge.
+  bool project(assembly::State& state, double tolerance);
+  // The multipliers that leave the smallest force, and that force's acceleration x with W x = −r along the constraints.
+  bool balance(assembly::State& state, Eigen::VectorXd& x);
+
+  const Eigen::VectorXd& residual() const { return residual_; }
+  const Eigen::VectorXd& phi() const { return sink_.phi(); }
+  double largest_gap() const;        // |φ| of active rows
+  double largest_imbalance() const;  // of forces, torques and state equations
+  double force_scale() const {
+    return force_scale_;
+  }                                              // weights, reactions and forces of springs strained a little
+  double stiffest() const { return stiffest_; }  // largest K_ii / W_ii seen
+  double length_scale() const { return length_; }              // of the mechanism
+  const Eigen::VectorXd& weights() const { return weights_; }  // W
+  bool has_states() const { return has_states_; }              // that are not held
+  int tangent_size() const { return sink_.tangent_size(); }
+  int size() const { return sink_.size(); }
+  bool is_mechanical(int entry) const { return mechanical_[static_cast<std::size_t>(entry)] != 0; }
+  const system::StageSink& sink() const { return sink_; }
+  const system::System& system() const { return system_; }
+  system::System::Workspace& work() { return work_; }
+
+ private:
+  void find_pattern(const assembly::State& state);
+  void choose_weights(const assembly::State& state);
+  void note_scales(const assembly::State& state, bool stiffness);
+
+  const system::System& system_;
+  const assembly::Layout& layout_;
+  system::System::Workspace work_;
+  system::LevelMaps maps_;
+  system::StageSink sink_;
+  Eigen::VectorXd residual_, weights_;
+  std::vector<char> mechanical_, held_;
+  std::vector<int> active_;
+  bool has_states_ = false, states_free_ = false;
+  double length_ = 1, force_scale_ = 0, stiffest_ = 0;
+
+  // The sink's pattern with a full diagonal; of each entry its place in the sink's matrix, −1 where it has none.
+  sparse::CscMatrix stiffness_, metric_;
+  std::vector<int> from_;
+  sparse::SparseLu stiffness_lu_, metric_lu_;
+  bool analysed_ = false;
+};
+
+}  // namespace trunnion::analysis

@@ -1,0 +1,62 @@
+#pragma once
+// The searches for a state of rest that statics and quasi-statics are made of.
+
+#include "analysis/static_equations.hpp"
+#include "analysis/statics.hpp"
+
+namespace trunnion::analysis {
+
+// A step turns no part by more than this, and moves none farther than this part of the mechanism's length: beyond, nothing that
+// is known at its start says much about its end.
+inline constexpr double kLongestStep = 0.5;
+
+enum class Search { converged, not_converged, runs_away, singular };
+
+class StaticSearch {
+ public:
+  enum class Merit { work, residual };
+
+  StaticSearch(const system::System& system, const AssemblyResult& from, const StaticSettings& settings,
+               const StaticListener& listener);
+
+  // The primer's method.
+  Search newton(assembly::State& state);
+  // Along the constraints, by shifted Newton steps.
+  Search descend(assembly::State& state, Merit merit);
+  // Newton that must stay close to where it starts: along a path. Nothing is taken that moves farther than `reach`.
+  Search follow(assembly::State& state, double reach);
+  // A motion with much damping, until it is nearly at rest.
+  bool settle(assembly::State& state);
+  // A place nearby, on the constraints; the same for the same number.
+  assembly::State perturbed(const assembly::State& state, int number);
+
+  // All of it computed anew in a fresh workspace. False, with messages, where the place is no equilibrium.
+  bool verify(const assembly::State& state, StaticResult& result) const;
+  std::vector<std::string> explain(const assembly::State& state, Search ended);
+
+  // Largest turn in radians, or travel in lengths of the mechanism.
+  double extent(const Eigen::VectorXd& d) const;
+  double distance(const assembly::State& a, const assembly::State& b) const;
+  int stiffness_sign() const { return equations_.stiffness_sign(); }
+  int iterations() const { return iterations_; }
+  double tolerance() const;  // of the imbalance
+  StaticEquations& equations() { return equations_; }
+
+ private:
+  double smallest_shift() const;
+  double gap_tolerance(const assembly::State& state) const;
+  double merit(const Eigen::VectorXd& x) const;
+  void polish(assembly::State& state);
+  void tell(const char* phase, double correction, double shift, const Eigen::VectorXd& d, bool accepted);
+
+  const system::System& system_;
+  const assembly::Layout& layout_;
+  const AssemblyResult& from_;
+  StaticSettings settings_;
+  const StaticListener& listener_;
+  StaticEquations equations_;
+  Eigen::VectorXd last_direction_;
+  int iterations_ = 0;
+};
+
+}  // namespace trunnion::analysis

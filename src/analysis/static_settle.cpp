@@ -1,0 +1,180 @@
+// EQUILIBRIUM/DYNAMIC: a motion that is only to end (primer §6.2). Backward Euler with the real masses and damping,
+//   q = q₀ ⊕ h v,   v = v₀ + h (a − c v),   c = GLOBAL_DAMPING
+// damps by itself, the more the longer the step. Whenever kinetic energy has passed a maximum the parts are stopped where they
+// are: they are then near a place where the forces balance. Accuracy of the motion is of no interest.
+
+#include <cmath>
+
+#include "analysis/static_search.hpp"
+#include "solve/pattern.hpp"
+
+namespace trunnion::analysis {
+
+using assembly::Block;
+using assembly::BlockId;
+using assembly::BlockKind;
+using assembly::State;
+
+namespace {
+
+class Settling {
+ public:
+  Settling(const system::System& system, const std::vector<int>& active, double damping, double mode)
+      : system_(system),
+        layout_(system.layout()),
+        work_(system),
+        sink_(system.layout(), active, system::StageSink::Rows::position),
+        damping_(damping),
+        held_(static_cast<std::size_t>(system.layout().size()), 0) {
+    work_.mode = mode;
+    for (const system::StateInfo& info : system.states()) {
+      const Block& block = layout_.block(info.states);
+      for (int i = 0; i < block.size && info.static_hold && block.kind == BlockKind::first_order; ++i)
+        held_[static_cast<std::size_t>(block.offset + i)] = 1;
+    }
+  }
+
+  // One step of length h; the state is left alone where it fails.
+  bool step(State& state, double h) {
+    constexpr int kIterations = 12;
+    constexpr double kSmall = 1e-6;
+    system::LevelMaps maps;
+    maps.body = {1, 1 / h, (1 / h + damping_) / h};
+    maps.state = {1, 1 / h, 0};
+    maps.variable = {1, 0, 0};
+    State trial = state;
+    Eigen::VectorXd d = Eigen::VectorXd::Zero(layout_.size());
+    double before = HUGE_VAL;
+    for (int k = 0; k < kIterations; ++k) {
+      place(state, d, h, trial);
+      if (!solve(trial, maps)) return false;
+      const Eigen::VectorXd change = x_.head(layout_.size());
+      const double size = change.lpNorm<Eigen::Infinity>();
+      if (!std::isfinite(size) || (k > 3 && size > before)) return false;
+      d += change;
+      for (int j = 0; j < sink_.active_count(); ++j)
+        trial.lambda[sink_.row_of_active(j)] += x_[sink_.lambda_offset() + j];
+      if (size <= kSmall * (1 + d.lpNorm<Eigen::Infinity>())) {
+        place(state, d, h, trial);
+        state = trial;
+        system_.accept(state, work_);
+        iterations = k + 1;
+        return true;
+      }
+      before = size;
+    }
+    return false;
+  }
+
+  double kinetic_energy(const State& state) {
+    system_.update(state, work_);
+    return system_.energy(state, work_).kinetic;
+  }
+  int iterations = 0;
+
+ private:
+  void place(const State& from, const Eigen::VectorXd& d, double h, State& to) const {
+    assembly::retract(layout_, from.q, d, to.q);
+    to.v = d / h;
+    to.a = (to.v - from.v) / h + damping_ * to.v;
+    for (int i = 0; i < layout_.size(); ++i) {
+      if (held_[static_cast<std::size_t>(i)]) to.v[i] = 0;
+    }
+  }
+
+  bool solve(const State& trial, const system::LevelMaps& maps) {
+    if (!analysed_) solve::find_pattern(system_, trial, maps, work_, sink_);
+    evaluate(trial, maps);
+    if (sink_.escaped()) {
+      solve::find_pattern(system_, trial, maps, work_, sink_);
+      evaluate(trial, maps);
+      analysed_ = false;
+    }
+    matrix_ = sink_.matrix();
+    x_ = -sink_.residual();
+    hold();
+    if (!analysed_) {
+      if (!lu_.analyse(matrix_)) return false;
+      analysed_ = true;
+      if (lu_.factor(matrix_) == sparse::FactorStatus::singular) return false;
+    } else if (lu_.update(matrix_) == sparse::FactorStatus::singular) {
+      return false;
+    }
+    lu_.solve(x_);
+    return true;
+  }
+
+  // A held state's own equation becomes δ = 0.
+  void hold() {
+    for (int c = 0; c < matrix_.cols; ++c) {
+      for (int k = matrix_.start[static_cast<std::size_t>(c)];
+           k < matrix_.start[static_cast<std::size_t>(c) + 1]; ++k) {
+        const int row = matrix_.row[static_cast<std::size_t>(k)];
+        if (row >= layout_.size() || !held_[static_cast<std::size_t>(row)]) continue;
+        matrix_.value[static_cast<std::size_t>(k)] = row == c ? 1.0 : 0.0;
+        x_[row] = 0;
+      }
+    }
+  }
+
+  void evaluate(const State& trial, const system::LevelMaps& maps) {
+    sink_.start(trial, maps, true);
+    system_.evaluate(trial, work_, sink_);
+    sink_.finish();
+  }
+
+  const system::System& system_;
+  const assembly::Layout& layout_;
+  system::System::Workspace work_;
+  system::StageSink sink_;
+  sparse::CscMatrix matrix_;
+  sparse::SparseLu lu_;
+  double damping_;
+  std::vector<char> held_;
+  bool analysed_ = false;
+  Eigen::VectorXd x_;
+};
+
+}  // namespace
+
+bool StaticSearch::settle(State& state) {
+  constexpr int kSteps = 3000, kStops = 200;
+  Settling motion(system_, from_.active, settings_.global_damping, settings_.mode);
+  state.v.setZero();
+  state.a.setZero();
+  // What the forces would do in a first step decides its length: a part of the mechanism's length.
+  Eigen::VectorXd x;
+  if (!equations_.project(state, gap_tolerance(state)) || !equations_.balance(state, x)) return false;
+  const double pace = extent(x);
+  if (pace == 0) return true;
+  double h = std::sqrt(0.02 / pace), elapsed = 0, energy = 0;
+  int stops = 0;
+  for (int k = 0; k < kSteps && elapsed < settings_.settling_time; ++k) {
+    const State before = state;
+    if (!motion.step(state, h) || distance(before, state) > kLongestStep) {
+      state = before;
+      h /= 4;
+      if (h < 1e-12 * settings_.settling_time) return false;
+      continue;
+    }
+    elapsed += h;
+    ++iterations_;
+    const double now = motion.kinetic_energy(state);
+    const double acceleration = state.a.size() > 0 ? state.a.lpNorm<Eigen::Infinity>() : 0.0;
+    const bool slow = now <= settings_.kinetic_energy_error && acceleration <= settings_.acceleration_error;
+    if (slow && k > 0 && distance(before, state) < 1e-3) break;
+    if (now < energy && settings_.global_damping == 0 && stops < kStops) {
+      ++stops;
+      state.v.setZero();
+      energy = 0;
+    } else {
+      energy = now;
+    }
+    if (motion.iterations <= 4) h *= 1.3;
+  }
+  state.v.setZero();
+  state.a.setZero();
+  return true;
+}
+
+}  // namespace trunnion::analysis

@@ -1,0 +1,146 @@
+#include "analysis/statics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "analysis/linear.hpp"
+#include "analysis/static_search.hpp"
+#include "model/defaults.hpp"
+
+namespace trunnion::analysis {
+
+using assembly::State;
+using Merit = StaticSearch::Merit;
+
+StaticSettings static_settings(const model::Model& model) {
+  const model::Equilibrium* given = model.single<model::Equilibrium>();
+  const model::Equilibrium as_given = given ? *given : model::Equilibrium{};
+  const auto e = model::with_defaults(as_given);
+  StaticSettings s;
+  // Without METHOD the globalised search: the schema's default is the language's, which asks the user to tune.
+  s.plain_newton = as_given.method.given() && as_given.method.value() == model::Equilibrium::Method::original;
+  s.dynamic = e.type.given() && e.type.value() == model::Equilibrium::Type::dynamic;
+  s.alimit = e.alimit.value_or(s.alimit);
+  s.tlimit = e.tlimit.value_or(s.tlimit);
+  s.error = e.error.value_or(s.error);
+  s.imbalance = e.imbalance.value_or(s.imbalance);
+  s.maxit = e.maxit.value_or(s.maxit);
+  s.stability = e.stability.value_or(s.stability);
+  s.acceleration_error = e.acceleration_error.value_or(s.acceleration_error);
+  s.kinetic_energy_error = e.kinetic_energy_error.value_or(s.kinetic_energy_error);
+  s.global_damping = e.global_damping.value_or(s.global_damping);
+  s.settling_time = e.settling_time.value_or(s.settling_time);
+  if (!e.pattern.indices.empty()) {
+    s.pattern.clear();
+    for (const int word : e.pattern.indices)
+      s.pattern.push_back(static_cast<model::Switch>(word) == model::Switch::on);
+  }
+  s.gap = assembly_settings(model).error;
+  return s;
+}
+
+namespace {
+
+class Equilibrium {
+ public:
+  Equilibrium(const system::System& system, AssemblyResult& from, const StaticSettings& settings,
+              const StaticListener& listener)
+      : system_(system), from_(from), settings_(settings), search_(system, from, settings, listener) {}
+
+  StaticResult run() {
+    State state = from_.state;
+    state.v.setZero();
+    state.a.setZero();
+    const Search ended = settings_.plain_newton ? plain(state)
+                         : settings_.dynamic    ? by_motion(state)
+                                                : any(state);
+    result_.iterations = search_.iterations();
+    if (ended == Search::converged && search_.verify(state, result_)) {
+      result_.ok = true;
+      from_.state = state;
+      if (settings_.judge) judge();
+      return std::move(result_);
+    }
+    if (ended == Search::converged) result_.messages.emplace_back("the place found does not stand a check");
+    result_.messages.insert(
+        result_.messages.begin(),
+        fmt::format("t = {:.6g}: no equilibrium found in {} iterations", state.t, result_.iterations));
+    for (const std::string& line : search_.explain(state, ended)) result_.messages.emplace_back("  " + line);
+    return std::move(result_);
+  }
+
+ private:
+  Search plain(State& state) {
+    result_.method = "Newton";
+    return search_.newton(state);
+  }
+
+  Search by_motion(State& state) {
+    result_.method = "damped motion";
+    if (!search_.settle(state)) return Search::not_converged;
+    const Search ended = search_.descend(state, Merit::work);
+    return ended == Search::converged ? ended : search_.descend(state, Merit::residual);
+  }
+
+  // Each way in turn from the same start; the first that ends in balance.
+  Search any(State& state) {
+    const State start = state;
+    const Search first = from(start, state);
+    if (first == Search::converged || first == Search::runs_away) return first;
+    constexpr int kRestarts = 6;
+    for (int k = 1; k <= kRestarts; ++k) {
+      if (from(search_.perturbed(start, k), state) == Search::converged) {
+        result_.messages.emplace_back(
+            "no equilibrium was found from the start; this one from a place nearby, chosen at random");
+        return Search::converged;
+      }
+    }
+    result_.messages.emplace_back("the search for balanced forces failed; a damped motion is tried");
+    state = start;
+    const Search last = by_motion(state);
+    return last == Search::converged ? last : first;
+  }
+
+  Search from(const State& start, State& state) {
+    State trial = start;
+    const Search down = search_.descend(trial, Merit::work);
+    if (down == Search::converged || down == Search::runs_away) {
+      result_.method = "descent";
+      state = trial;
+      return down;
+    }
+    const State lowest = trial;
+    for (const State& again : {lowest, start}) {
+      trial = again;
+      if (search_.descend(trial, Merit::residual) != Search::converged) continue;
+      result_.method = "residual";
+      state = trial;
+      return Search::converged;
+    }
+    state = lowest;
+    return down;
+  }
+
+  void judge() {
+    const StabilityResult found = judge_stability(system_, from_);
+    result_.stability = found.stability;
+    result_.messages.insert(result_.messages.end(), found.messages.begin(), found.messages.end());
+  }
+
+  const system::System& system_;
+  AssemblyResult& from_;
+  StaticSettings settings_;
+  StaticSearch search_;
+  StaticResult result_;
+};
+
+}  // namespace
+
+StaticResult statics(const system::System& system, AssemblyResult& from, const StaticSettings& settings,
+                     const StaticListener& listener) {
+  return Equilibrium(system, from, settings, listener).run();
+}
+
+}  // namespace trunnion::analysis

@@ -1,0 +1,82 @@
+#pragma once
+// SIMULATE/STATICS: a state of rest where all forces balance, at a frozen time (primer §6, §7.5, §8.2).
+//
+// METHOD=ORIGINAL   Newton on the balance, with STABILITY of mass and damping in the stiffness; where a correction exceeds
+//                   ALIMIT or TLIMIT all of it is scaled.
+// otherwise         no tuning. The mechanism is moved along its constraints. Each step solves
+//                     (K + Hλ + sW) δ + Gᵀ δλ = −r,  G δ = 0
+//                   which is Newton for s = 0 and a step down the forces for large s. A step counts by the work the forces do
+//                   along it: where they do about what the step promised, s falls; where they do less, it grows. Hence the
+//                   search runs downhill to a stable place wherever one can be reached, and ends as Newton's method does.
+//                   Where forces have no potential, or states are involved, the size of the residual decides instead; then
+//                   starts from perturbed places; at last, with a message, a damped motion.
+// EQUILIBRIUM/DYNAMIC  the damped motion at once.
+//
+// Whatever found it, a place is called an equilibrium only after all has been computed anew and found in balance.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analysis/initial_conditions.hpp"
+#include "model/settings.hpp"
+
+namespace trunnion::analysis {
+
+// EQUILIBRIUM as asked for.
+struct StaticSettings {
+  bool plain_newton = false;            // METHOD=ORIGINAL
+  bool dynamic = false;                 // EQUILIBRIUM/DYNAMIC
+  double alimit = 0.17453292519943295;  // largest turn in one iteration of ORIGINAL: 10D
+  double tlimit = 20;                   // and travel
+  double error = 1e-4;                  // largest correction left
+  double imbalance = 1e-4;              // largest force or torque left
+  int maxit = 25;
+  std::vector<bool> pattern{true};  // iterations that renew the stiffness, repeated
+  double stability = 1e-5;
+  double acceleration_error = 1e-2, kinetic_energy_error = 1e-2, global_damping = 0, settling_time = 100;
+  double gap = 1e-10;  // largest |φ|: IC's ERROR
+  bool judge = true;   // say whether the place is stable
+  double mode = 5;     // what MODE reads: 5, or 6 along a quasi-static path
+};
+StaticSettings static_settings(const model::Model& model);
+
+// What DEBUG/EPRINT shows of one iteration.
+struct StaticIteration {
+  const char* phase = "";
+  int iteration = 0;
+  double imbalance = 0, correction = 0, shift = 0;
+  int equation = 0, coordinate = 0;  // of the largest, tangent entries
+  bool accepted = true;
+};
+using StaticListener = std::function<void(const StaticIteration&)>;
+
+enum class Stability { unknown, stable, neutral, unstable };
+
+struct StaticResult {
+  bool ok = false;
+  int iterations = 0;
+  std::string method;             // what found it: "Newton", "descent", …
+  double imbalance = 0, gap = 0;  // left, largest
+  Stability stability = Stability::unknown;
+  std::vector<std::string> messages;
+};
+
+// From an assembled state; it is left in equilibrium, at rest, or where the search began.
+StaticResult statics(const system::System& system, AssemblyResult& from, const StaticSettings& settings,
+                     const StaticListener& listener = {});
+
+struct QuasiStaticResult {
+  bool ok = false;
+  int steps = 0, iterations = 0;
+  std::vector<std::string> messages;  // limit points, what went wrong
+};
+
+// Equilibria over the output times: each predicted from the two before it, the step cut where the search fails or jumps. Where no
+// shorter step helps the path has reached a limit point; the mechanism then goes where its forces take it.
+QuasiStaticResult quasi_statics(const system::System& system, AssemblyResult& from,
+                                const std::vector<double>& times, const StaticSettings& settings,
+                                const std::function<bool(const assembly::State&)>& output,
+                                const StaticListener& listener = {});
+
+}  // namespace trunnion::analysis

@@ -1,0 +1,199 @@
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "analysis/linear.hpp"
+#include "api/run_statics.hpp"
+
+namespace trunnion::api {
+
+namespace {
+
+using Rows = std::vector<std::string>;
+
+bool write_file(const AnalysisContext& c, const std::string& path, const Rows& rows) {
+  std::ofstream file(path);
+  for (const std::string& row : rows) file << row << '\n';
+  if (file.flush()) return true;
+  c.say(fmt::format("error: {} cannot be written", path));
+  return false;
+}
+
+std::string quoted(std::string text) {
+  for (std::size_t k = text.find('"'); k != std::string::npos; k = text.find('"', k + 2))
+    text.insert(k, 1, '"');
+  return '"' + text + '"';
+}
+
+// The eigenvalue table, said and written.
+bool write_eigenvalues(const AnalysisContext& c, const analysis::ModesResult& found, double frequency) {
+  Rows rows{"number,undamped_frequency_hz,damping_ratio,real,imaginary"};
+  c.say("  number  frequency [Hz]   damping ratio            real       imaginary");
+  constexpr std::size_t kSaid = 60;
+  for (std::size_t k = 0; k < found.modes.size(); ++k) {
+    const analysis::Mode& m = found.modes[k];
+    const double hz = m.frequency() * frequency;
+    rows.push_back(fmt::format("{},{:.15g},{:.15g},{:.15g},{:.15g}", k + 1, hz, m.damping(), m.value.real(),
+                               m.value.imag()));
+    if (k < kSaid)
+      c.say(fmt::format("  {:6}  {:14.7g}  {:14.6g}  {:14.6g}  {:14.6g}", k + 1, hz, m.damping(),
+                        m.value.real(), m.value.imag()));
+  }
+  if (found.modes.size() > kSaid)
+    c.say(fmt::format("  and {} more, see {}.eig.csv", found.modes.size() - kSaid, c.prefix));
+  return write_file(c, c.prefix + ".eig.csv", rows);
+}
+
+// One row per coordinate, magnitude and phase of each mode.
+bool write_shapes(const AnalysisContext& c, const analysis::ModesResult& found, std::size_t first,
+                  std::size_t last) {
+  std::string head = "coordinate";
+  for (std::size_t k = first; k < last; ++k) head += fmt::format(",mode_{0}_real,mode_{0}_imaginary", k + 1);
+  Rows rows{head};
+  const assembly::Layout& layout = c.system.layout();
+  for (int i = 0; i < layout.size(); ++i) {
+    std::string row = quoted(layout.column_name(i));
+    for (std::size_t k = first; k < last; ++k)
+      row += fmt::format(",{:.9g},{:.9g}", found.modes[k].shape[i].real(), found.modes[k].shape[i].imag());
+    rows.push_back(std::move(row));
+  }
+  return write_file(c, c.prefix + ".modes.csv", rows);
+}
+
+bool write_kinetic(const AnalysisContext& c, const analysis::ModesResult& found, std::size_t first,
+                   std::size_t last) {
+  std::string head = "mode";
+  for (const auto& body : c.system.bodies()) {
+    if (body.block.valid()) head += "," + quoted(body.label);
+  }
+  Rows rows{head};
+  for (std::size_t k = first; k < last; ++k) {
+    const std::vector<double> shares = analysis::kinetic_shares(c.system, found.modes[k]);
+    std::string row = fmt::format("{}", k + 1);
+    for (std::size_t b = 0; b < shares.size(); ++b) {
+      if (c.system.bodies()[b].block.valid()) row += fmt::format(",{:.6g}", shares[b]);
+    }
+    rows.push_back(std::move(row));
+  }
+  return write_file(c, c.prefix + ".kinetic.csv", rows);
+}
+
+bool eigensol(const AnalysisContext& c, const model::Linear& command) {
+  analysis::ModesOptions options;
+  options.damping = !command.nodampin;
+  options.vectors = !command.novector || command.kinetic;
+  const std::size_t last_asked = command.coords.empty() ? 0 : static_cast<std::size_t>(command.coords.back());
+  options.count = static_cast<int>(last_asked);
+  const auto found = analysis::modes(c.system, c.assembled, options);
+  for (const std::string& line : found.messages) c.say((found.ok ? "" : "error: ") + line);
+  if (!found.ok) return false;
+  c.say(fmt::format("t = {:.6g}: {} eigenvalues{}", c.assembled.state.t, found.modes.size(),
+                    options.damping ? "" : ", damping left out"));
+  const double per_second = 1 / c.system.units().time_si;
+  const std::size_t first = command.coords.size() > 1 ? static_cast<std::size_t>(command.coords[0]) - 1 : 0;
+  const std::size_t last = last_asked > 0 ? std::min(last_asked, found.modes.size()) : found.modes.size();
+  return write_eigenvalues(c, found, per_second) &&
+         (command.novector || first >= last || write_shapes(c, found, first, last)) &&
+         (!command.kinetic || first >= last || write_kinetic(c, found, first, last));
+}
+
+Rows matrix_market(const Eigen::MatrixXd& m) {
+  Rows rows{"%%MatrixMarket matrix array real general", fmt::format("{} {}", m.rows(), m.cols())};
+  for (Eigen::Index j = 0; j < m.cols(); ++j) {
+    for (Eigen::Index i = 0; i < m.rows(); ++i) rows.push_back(fmt::format("{:.17g}", m(i, j)));
+  }
+  return rows;
+}
+
+void append_matlab(Rows& rows, const char* name, const Eigen::MatrixXd& m) {
+  rows.push_back(fmt::format("{} = zeros({}, {});", name, m.rows(), m.cols()));
+  for (Eigen::Index i = 0; i < m.rows(); ++i) {
+    std::string row = fmt::format("{}({}, :) = [", name, i + 1);
+    for (Eigen::Index j = 0; j < m.cols(); ++j) row += fmt::format(" {:.17g}", m(i, j));
+    if (m.cols() > 0) rows.push_back(row + " ];");
+  }
+}
+
+std::string file_base(const AnalysisContext& c, const model::Linear& command) {
+  const std::string folder = c.prefix.substr(0, c.prefix.find_last_of('/') + 1);
+  return command.file ? folder + *command.file : c.prefix;
+}
+
+// FILE.m for MATLAB, and FILE.A.mtx … in Matrix Market form.
+bool write_matrices(const AnalysisContext& c, const std::string& base, const Rows& names,
+                    const std::vector<std::pair<const char*, const Eigen::MatrixXd*>>& matrices) {
+  Rows matlab;
+  for (std::size_t k = 0; k < names.size(); ++k) matlab.push_back(fmt::format("% {} {}", k + 1, names[k]));
+  for (const auto& [name, matrix] : matrices) {
+    append_matlab(matlab, name, *matrix);
+    if (!write_file(c, fmt::format("{}.{}.mtx", base, name), matrix_market(*matrix))) return false;
+  }
+  return write_file(c, base + ".m", matlab);
+}
+
+template <class List>
+bool variable_blocks(const AnalysisContext& c, const List* list, std::vector<assembly::BlockId>& blocks) {
+  if (!list) return true;
+  for (const int id : list->variables.ids) {
+    const system::StateInfo* info = c.system.find_states(model::kind_of<model::Variable>(), id);
+    if (!info) {
+      c.say(fmt::format("error: VARIABLE/{} is not part of the system", id));
+      return false;
+    }
+    blocks.push_back(info->states);
+  }
+  return true;
+}
+
+bool statemat(const AnalysisContext& c, const model::Linear& command) {
+  analysis::LinearOptions options;
+  options.damping = !command.nodampin;
+  const auto* in = command.pinput.given() ? c.model.find(command.pinput) : nullptr;
+  const auto* out = command.poutput.given() ? c.model.find(command.poutput) : nullptr;
+  if ((command.pinput.given() && !in) || (command.poutput.given() && !out)) {
+    c.say("error: LINEAR/STATEMAT: PINPUT or POUTPUT is not in the model");
+    return false;
+  }
+  if (!variable_blocks(c, in, options.inputs) || !variable_blocks(c, out, options.outputs)) return false;
+  const auto found = analysis::linearise(c.system, c.assembled, options);
+  for (const std::string& line : found.messages) c.say((found.ok ? "" : "error: ") + line);
+  if (!found.ok) return false;
+  const std::string base = file_base(c, command);
+  c.say(fmt::format("t = {:.6g}: state matrices: {} states, {} inputs, {} outputs, in {}.m and {}.*.mtx",
+                    c.assembled.state.t, found.A.rows(), found.B.cols(), found.C.rows(), base, base));
+  return write_matrices(c, base, found.names,
+                        {{"A", &found.A}, {"B", &found.B}, {"C", &found.C}, {"D", &found.D}});
+}
+
+bool mkb(const AnalysisContext& c, const model::Linear& command) {
+  const auto found = analysis::structural_matrices(c.system, c.assembled);
+  if (!found.ok) {
+    c.say("error: the constraints are dependent here: no independent coordinates can be chosen");
+    return false;
+  }
+  const std::string base = file_base(c, command);
+  c.say(fmt::format("t = {:.6g}: M, K, B of {} coordinates in {}.m and {}.*.mtx", c.assembled.state.t,
+                    found.M.rows(), base, base));
+  return write_matrices(c, base, found.names, {{"M", &found.M}, {"K", &found.K}, {"B", &found.B}});
+}
+
+}  // namespace
+
+bool run_linear(const AnalysisContext& c, const model::Linear& command) {
+  constexpr double kMoving = 1e-9;
+  const auto& v = c.assembled.state.v;
+  if (v.size() > 0 && v.lpNorm<Eigen::Infinity>() > kMoving)
+    c.say("warning: the mechanism moves: the linear equations are those of the same place at rest");
+  if (command.rm.given()) c.say("warning: RM is not acted on: coordinates are those of the parts");
+  using T = model::Linear::Type;
+  switch (command.type.value_or(T::eigensol)) {
+    case T::eigensol: return eigensol(c, command);
+    case T::statemat: return statemat(c, command);
+    case T::mkb: return mkb(c, command);
+    case T::nastran: break;
+  }
+  c.say("error: LINEAR/NASTRAN_EXPORT is not in this version");
+  return false;
+}
+
+}  // namespace trunnion::api

@@ -1,0 +1,59 @@
+#include "api/run_statics.hpp"
+
+#include <fmt/format.h>
+
+#include "analysis/statics.hpp"
+#include "model/settings.hpp"
+
+namespace trunnion::api {
+
+using assembly::State;
+
+namespace {
+
+bool eprint(const model::Model& model) {
+  const model::Debug* debug = model.single<model::Debug>();
+  return debug && debug->eprint.given() && debug->eprint.value() == model::Switch::on;
+}
+
+// DEBUG/EPRINT: a line for each iteration.
+analysis::StaticListener listener(const AnalysisContext& c) {
+  if (!eprint(c.model)) return {};
+  return [&c](const analysis::StaticIteration& it) {
+    c.say(fmt::format("  {:>8} {:4}{} imbalance {:9.3e} {}, correction {:9.3e} {}, shift {:8.2e}", it.phase,
+                      it.iteration, it.accepted ? " " : "x", it.imbalance,
+                      c.system.layout().balance_name(it.equation), it.correction,
+                      c.system.layout().column_name(it.coordinate), it.shift));
+  };
+}
+
+bool one_equilibrium(const AnalysisContext& c, bool settle) {
+  analysis::StaticSettings settings = analysis::static_settings(c.model);
+  settings.dynamic = settings.dynamic || settle;
+  const auto result = analysis::statics(c.system, c.assembled, settings, listener(c));
+  if (!result.ok) {
+    for (std::size_t k = 0; k < result.messages.size(); ++k)
+      c.say((k == 0 ? "error: " : "") + result.messages[k]);
+    return false;
+  }
+  c.say(fmt::format("t = {:.6g}: equilibrium found by {} in {} iterations, imbalance {:.2g}",
+                    c.assembled.state.t, result.method, result.iterations, result.imbalance));
+  for (const std::string& line : result.messages) c.say("  " + line);
+  return c.write(c.assembled.state);
+}
+
+}  // namespace
+
+bool run_statics(const AnalysisContext& c, const std::vector<double>& times, bool settle) {
+  if (!one_equilibrium(c, settle)) return false;
+  if (times.empty()) return true;
+  const auto result = analysis::quasi_statics(c.system, c.assembled, times,
+                                              analysis::static_settings(c.model), c.write, listener(c));
+  for (const std::string& line : result.messages) c.say(line);
+  if (result.ok)
+    c.say(fmt::format("t = {:.6g}: quasi-static analysis done in {} steps, {} iterations",
+                      c.assembled.state.t, result.steps, result.iterations));
+  return result.ok;
+}
+
+}  // namespace trunnion::api

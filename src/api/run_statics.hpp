@@ -1,0 +1,27 @@
+#pragma once
+// SIMULATE/STATICS and LINEAR as a run carries them out: the analysis, what is said of it, the files it leaves.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analysis/initial_conditions.hpp"
+#include "model/commands.hpp"
+#include "model/model.hpp"
+
+namespace trunnion::api {
+
+struct AnalysisContext {
+  const system::System& system;
+  const model::Model& model;
+  analysis::AssemblyResult& assembled;
+  const std::function<void(const std::string&)>& say;
+  std::function<bool(const assembly::State&)> write;  // a row of results
+  std::string prefix;                                 // folder and base name of files
+};
+
+// One equilibrium at the present time, then one at each of `times`. `settle`: by a damped motion.
+bool run_statics(const AnalysisContext& context, const std::vector<double>& times, bool settle);
+bool run_linear(const AnalysisContext& context, const model::Linear& command);
+
+}  // namespace trunnion::api
