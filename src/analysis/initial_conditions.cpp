@@ -118,7 +118,7 @@ class Assembler {
       // Rows that held only the start are let go; what they implied may be needed again.
       evaluate(state, false);
       choose(lasting_);
-      result_.freedoms = layout_.size() - static_cast<int>(result_.active.size());
+      result_.freedoms = layout_.mechanical_size() - static_cast<int>(result_.active.size());
       std::string message;
       result_.ok = solve_accelerations(system_, result_.active, state, work_, message);
       if (!result_.ok) result_.messages.push_back(message);

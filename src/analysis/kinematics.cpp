@@ -361,8 +361,12 @@ std::vector<std::string> free_coordinates(const System& system, const AssemblyRe
   sparse::RowSelection active;
   active.choose(sink.G(), assembled.active);
   std::vector<std::string> names;
-  for (const int column : sparse::row_rank(active.matrix()).free_columns)
-    names.push_back(system.layout().column_name(column));
+  const assembly::Layout& layout = system.layout();
+  for (const int column : sparse::row_rank(active.matrix()).free_columns) {
+    const assembly::BlockKind kind = layout.block(layout.block_of(column)).kind;
+    const bool mechanical = kind != assembly::BlockKind::first_order && kind != assembly::BlockKind::algebraic;
+    if (mechanical) names.push_back(layout.column_name(column));
+  }
   return names;
 }
 

@@ -261,7 +261,10 @@ class Runner {
     leave_rest();
     const bool fresh = !system_;
     if (!assemble(analysis::Upto::accelerations)) return false;
-    if (type == T::dynamics || (assembled_->freedoms > 0 && type != T::kinematics))
+    // States and variables go along with a kinematic motion; the step loop finds both.
+    const bool states = system_->layout().mechanical_size() < system_->layout().size();
+    if (type == T::dynamics || (assembled_->freedoms > 0 && type != T::kinematics) ||
+        (assembled_->freedoms == 0 && states))
       return simulate_dynamics(command, fresh);
     if (assembled_->freedoms > 0) {
       say(fmt::format("error: a kinematic analysis needs a mechanism without freedom; this one has {} left:",

@@ -60,6 +60,7 @@ BlockId Layout::add(BlockKind kind, int size, int pose_size, int translations, s
   blocks_.push_back(std::move(block));
   variables_.emplace_back();
   size_ += size;
+  if (kind != BlockKind::first_order && kind != BlockKind::algebraic) mechanical_size_ += size;
   pose_size_ += pose_size;
   return {static_cast<std::int32_t>(blocks_.size()) - 1};
 }

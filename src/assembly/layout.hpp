@@ -80,6 +80,7 @@ class Layout {
   int block_count() const { return static_cast<int>(blocks_.size()); }
   int row_count() const { return static_cast<int>(rows_.size()); }
   int size() const { return size_; }            // tangent entries
+  int mechanical_size() const { return mechanical_size_; }  // of bodies and curve parameters: what constraints hold
   int pose_size() const { return pose_size_; }  // stored numbers
 
   // "PART/3 'crank' rotation about body x"; entry counts tangent entries over all blocks.
@@ -101,6 +102,7 @@ class Layout {
   std::vector<Row> rows_;
   std::vector<std::vector<Variable>> variables_;  // one list per block, empty but for scalars
   int size_ = 0;
+  int mechanical_size_ = 0;
   int pose_size_ = 0;
 };
 

@@ -27,6 +27,8 @@ class Loop {
         settings_(settings),
         hooks_(hooks),
         work_(system) {
+    constexpr double kDynamics = 4;  // what MODE reads
+    work_.mode = kDynamics;
     std::vector<char> active(static_cast<std::size_t>(system.layout().row_count()), 0);
     for (const int r : consistent.active()) active[static_cast<std::size_t>(r)] = 1;
     for (int r = 0; r < system.layout().row_count(); ++r) {
