@@ -102,7 +102,14 @@ class Loop {
       ++result_.counts.rejected_by_corrector;
       ++cuts_;
       corrector_.renew(solve::NewMatrix::failed);
+      if (cuts_ == 1) full_h_ = h;
       const double shorter = method_.smaller_step(0, Rejection::corrector);
+      if (cuts_ == kCutsBeforeLeap && !leapt_) {
+        // Where constraints lose rank a shorter step ends closer to that place, not further from it: leap across.
+        leapt_ = true;
+        h = std::min(kLeap * full_h_, settings_.hmax * kLeap);
+        return false;
+      }
       if (shorter < settings_.hmin) return too_small(state, h, "corrector");
       ceiling_ = h / 2;  // the error knows nothing of what the corrector can do: grow back slowly
       h = shorter;
@@ -176,6 +183,7 @@ class Loop {
     ++c.h_decade[static_cast<std::size_t>(
         std::clamp(static_cast<int>(std::floor(std::log10(h))) + 30, 0, 39))];
     cuts_ = 0;
+    leapt_ = false;
     method_.accept(trial_);
     state = trial_;
     if (hooks_.accepted) hooks_.accepted(describe(state.t, h), state);
@@ -304,7 +312,11 @@ class Loop {
   double end_ = 0, error_ = 1, base_c_ = 1e-3;
   std::vector<double> before_, after_;                        // of the events
   double ceiling_ = std::numeric_limits<double>::infinity();  // of the step, after the corrector failed
+  static constexpr int kCutsBeforeLeap = 3;
+  static constexpr double kLeap = 1.6;
   int cuts_ = 0;
+  bool leapt_ = false;  // the step after the last accepted one was tried longer, too
+  double full_h_ = 0;   // its length when it first failed
   Outcome outcome_ = Outcome::converged;
   LoopResult result_;
 };

@@ -101,6 +101,22 @@ bool Corrector::others_converged(const State& trial, double factor) const {
   return true;
 }
 
+// Whether nothing is left but the rounding of positions (|x| ε / q in a scaled constraint) and of forces. A matrix close to
+// singular makes large corrections out of that; they mean nothing.
+bool Corrector::residual_is_rounding(Stage& stage, const State& trial) const {
+  constexpr double kEpsilon = 32 * std::numeric_limits<double>::epsilon(), kForces = 1e-11;
+  const system::LevelMaps& maps = stage.maps(false);
+  const int n = sink_.tangent_size(), m = sink_.active_count();
+  const double length = std::max(1.0, trial.q.size() > 0 ? trial.q.lpNorm<Eigen::Infinity>() : 0.0);
+  const double force = std::max(1.0, trial.lambda.size() > 0 ? trial.lambda.lpNorm<Eigen::Infinity>() : 0.0);
+  const Eigen::VectorXd& r = sink_.residual();
+  if (!(r.head(n).lpNorm<Eigen::Infinity>() <= kForces * force)) return false;
+  if (m > 0 && !(r.segment(n, m).lpNorm<Eigen::Infinity>() <= kEpsilon * length / maps.body.q)) return false;
+  if (!sink_.stabilised()) return true;
+  const double rate = kEpsilon * std::max(1.0, trial.v.lpNorm<Eigen::Infinity>()) * length;
+  return r.tail(n + m).lpNorm<Eigen::Infinity>() <= rate / maps.body.v;
+}
+
 void Corrector::note_worst() {
   worst_equation_ = largest(sink_.residual());
   worst_residual_ = sink_.residual().size() > 0 ? sink_.residual()[worst_equation_] : 0.0;
@@ -147,6 +163,7 @@ Outcome Corrector::solve(Stage& stage, State& trial, System::Workspace& work) {
       worst_variable_ = largest(x_);
       listener({k + 1, worst_residual_, x_[worst_variable_], worst_equation_, worst_variable_, fresh});
     }
+    if (k > 0 && settings_.exactly == 0 && residual_is_rounding(stage, trial)) break;
     stage.add(x_, trial);
     for (int i = 0; i < sink_.active_count(); ++i) {
       trial.lambda[sink_.row_of_active(i)] += x_[sink_.lambda_offset() + i];
@@ -179,6 +196,11 @@ Outcome Corrector::solve(Stage& stage, State& trial, System::Workspace& work) {
     const double factor = rate > 0 && rate < 1 ? std::min(1.0, rate / (1 - rate)) : 1.0;
     if (small && (!settings_.all_variables || others_converged(trial, factor))) break;
     if (k + 1 == limit) {
+      // Where constraints lose rank reactions are not unique and never settle; positions and velocities have.
+      if (small) {
+        renew(NewMatrix::slow);
+        break;
+      }
       note_worst();
       worst_variable_ = largest(x_);
       return Outcome::slow;

@@ -91,6 +91,7 @@ class Corrector {
   bool build(Stage& stage, const assembly::State& trial, system::System::Workspace& work);
   void evaluate(Stage& stage, const assembly::State& trial, system::System::Workspace& work, bool matrix);
   bool others_converged(const assembly::State& trial, double factor) const;
+  bool residual_is_rounding(Stage& stage, const assembly::State& trial) const;
   void note_worst();
 
   const system::System& system_;

@@ -1,0 +1,24 @@
+#pragma once
+// Model texts of published benchmark mechanisms, written from their published data.
+
+#include <string>
+
+namespace trunnion::test {
+
+// Andrews' squeezer (IVP test set; IFToMM A03), metres. AZ of the crank in REQUEST/1.F2, point F in F3 and F4.
+std::string andrews(const std::string& integrator);
+
+// The stiff flyball governor (IFToMM A05). PART/3 is the slider, PART/4 a rod with its ball, 0.9717 from its hinge.
+std::string governor(const std::string& integrator);
+extern const double kGovernorBallArm;
+
+// N windows of rods on spatial revolutes (IFToMM A02). PART/10 is the first standing rod.
+std::string four_bars(int windows, const std::string& integrator);
+
+// Six rods in a ring (IFToMM A04). Point P2 in REQUEST/1.
+std::string bricard(const std::string& integrator);
+
+std::string simple_pendulum(const std::string& integrator);  // A01
+std::string heavy_top(const std::string& integrator);
+
+}  // namespace trunnion::test
