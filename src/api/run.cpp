@@ -337,6 +337,7 @@ class Runner {
     analysis::DynamicHooks hooks;
     hooks.output = [&](const State& state) { return writing = write(state); };
     hooks.interrupted = options_.interrupted;
+    hooks.note = [this](const std::string& line) { say(line); };
     DebugPrint debug([this](const std::string& line) { say(line); }, debug_wanted());
     if (debug_wanted().any()) {
       hooks.attempt = [&](const integrate::StepAttempt& a) { debug.step(a); };

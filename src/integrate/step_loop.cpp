@@ -172,6 +172,7 @@ class Loop {
 
   bool commit(State& state) {
     watch();
+    watch_rank();
     if (result_.end != LoopEnd::done) return false;
     system_.accept(trial_, work_);
     const double h = trial_.t - state.t;
@@ -271,6 +272,62 @@ class Loop {
     }
   }
 
+  // A mechanism that passes a place where its constraints lose rank: the matrix is close to singular there for a few steps.
+  // A small pivot makes suspicious, an estimate of the condition number decides.
+  void watch_rank() {
+    constexpr double kSuspicious = 1e-2, kClose = 100;
+    const long matrices = corrector_.counts().factorisations + corrector_.counts().refactorisations;
+    if (matrices == matrices_seen_ || corrector_.lu().rcond() == 0) return;
+    matrices_seen_ = matrices;
+    const double pivots = corrector_.lu().rcond();
+    best_pivots_ = std::max(best_pivots_, pivots);
+    double condition = 0;
+    if (usual_condition_ == 0) usual_condition_ = corrector_.lu().condition(corrector_.sink().matrix());
+    else if (pivots < kSuspicious * best_pivots_)
+      condition = corrector_.lu().condition(corrector_.sink().matrix());
+    const bool close = condition > kClose * usual_condition_;
+    if (close && condition > dip_condition_) {
+      dip_condition_ = condition;
+      dip_time_ = trial_.t;
+      dip_rows_ = singular_rows();
+    }
+    if (!close && dip_condition_ > 0) announce_dip();
+  }
+
+  // The owners of the reactions that a vanishing row would leave undetermined: inverse iteration on the factors.
+  std::string singular_rows() const {
+    const auto& sink = corrector_.sink();
+    Eigen::VectorXd x = Eigen::VectorXd::Ones(sink.size());
+    for (int k = 0; k < 2; ++k) {
+      corrector_.lu().solve(x);
+      x /= std::max(x.lpNorm<Eigen::Infinity>(), 1e-300);
+    }
+    std::vector<std::string> owners;
+    constexpr double kPart = 0.3;
+    constexpr std::size_t kShown = 4;
+    std::string list;
+    for (int k = 0; k < sink.active_count(); ++k) {
+      if (std::abs(x[sink.lambda_offset() + k]) < kPart) continue;
+      const std::string& owner = system_.layout().row(RowId{sink.row_of_active(k)}).owner;
+      if (std::find(owners.begin(), owners.end(), owner) != owners.end()) continue;
+      if (owners.size() < kShown) list += (owners.empty() ? "" : ", ") + owner;
+      owners.push_back(owner);
+    }
+    if (owners.size() > kShown) list += fmt::format(" and {} more", owners.size() - kShown);
+    return list;
+  }
+
+  void announce_dip() {
+    ++result_.counts.rank_dips;
+    constexpr long kSaid = 50;
+    if (hooks_.note && result_.counts.rank_dips <= kSaid)
+      hooks_.note(
+          fmt::format("t = {:.6g}: the constraints come close to losing rank (condition number {:.1e} times "
+                      "the usual): {}",
+                      dip_time_, dip_condition_ / usual_condition_, dip_rows_));
+    dip_condition_ = 0;
+  }
+
   bool write_outputs(const State& state) {
     const auto began = std::chrono::steady_clock::now();
     const bool good = write_due(state);
@@ -310,6 +367,9 @@ class Loop {
   std::span<const double> times_;
   std::size_t next_ = 0;
   double end_ = 0, error_ = 1, base_c_ = 1e-3;
+  long matrices_seen_ = 0;
+  double best_pivots_ = 0, usual_condition_ = 0, dip_condition_ = 0, dip_time_ = 0;
+  std::string dip_rows_;
   std::vector<double> before_, after_;                        // of the events
   double ceiling_ = std::numeric_limits<double>::infinity();  // of the step, after the corrector failed
   static constexpr int kCutsBeforeLeap = 3;

@@ -26,6 +26,7 @@ struct LoopCounts {
   double smallest_h = 0, largest_h = 0;
   std::array<long, 16> order{};     // accepted steps by order
   std::array<long, 40> h_decade{};  // accepted steps by ⌊log₁₀ h⌋ + 30
+  long rank_dips = 0;               // passages of a place where constraints lose rank
   double worst_violation = 0;       // largest |φ| at accepted steps
   double seconds_output = 0;
 };
@@ -59,6 +60,7 @@ struct LoopHooks {
   std::function<bool(const assembly::State&)> output;                        // false stops the run
   std::function<void(const StepAttempt&)> attempt;                           // before each correction
   std::function<void(const StepAttempt&, const assembly::State&)> accepted;  // as the formula gave it
+  std::function<void(const std::string&)> note;  // something worth telling while the run goes on
   std::function<bool()> interrupted;
 };
 

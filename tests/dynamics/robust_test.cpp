@@ -39,7 +39,9 @@ void expect_finite(const Motion& motion) {
 }
 
 TEST(Robust, StepInAForceIsPassed) {
-  Mechanism m(slider("SFORCE/1, TRANSLATIONAL, ACTIONONLY, I=20, J=1, FUNCTION=IF(TIME-0.5: 0, 0, 100)\nINTEGRATOR/GSTIFF, ERROR=1E-6\n"));
+  Mechanism m(
+      slider("SFORCE/1, TRANSLATIONAL, ACTIONONLY, I=20, J=1, FUNCTION=IF(TIME-0.5: 0, 0, "
+             "100)\nINTEGRATOR/GSTIFF, ERROR=1E-6\n"));
   ASSERT_TRUE(m.assembled.ok) << m.messages();
   const Motion motion = simulate(m, every(0.1, 1));
   ASSERT_TRUE(motion.result.ok) << motion.messages();
