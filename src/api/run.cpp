@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -14,6 +15,8 @@
 #include "api/eprint.hpp"
 #include "api/report.hpp"
 #include "api/run_statics.hpp"
+#include "api/saved.hpp"
+#include "lang/reader.hpp"
 #include "lang/writer.hpp"
 #include "model/merge.hpp"
 #include "results/csv.hpp"
@@ -126,6 +129,8 @@ class Runner {
       return false;
     }
     if (command.is<model::Stop>()) return false;
+    if (const auto* save_command = command.as<model::Save>()) return save_system(*save_command);
+    if (const auto* reload = command.as<model::Reload>()) return reload_system(*reload);
     if (schema.where == model::Where::both) {
       if (!model::apply(command, model_))
         return fail(fmt::format("{}: there is none in the model", label(schema, statement)));
@@ -147,6 +152,63 @@ class Runner {
     return command.is<model::Integrator>() || command.is<model::Equilibrium>() ||
            command.is<model::Debug>() || command.is<model::Kinematics>() ||
            command.is<model::InitialConditions>();
+  }
+
+  // --- SAVE and RELOAD; SYSTEM brings the model too, STATES only where it was.
+  bool save_system(const model::Save& command) {
+    Saved now;
+    now.model = lang::write_model(model_);
+    for (const auto& [kind, id] : off_) now.off.emplace_back(model::schema_of(model::Kind{kind}).keyword, id);
+    now.assembled = assembled_.has_value();
+    if (assembled_) now.from = *assembled_;
+    if (!command.file) {
+      kept_[command.buffer.value_or("")] = std::move(now);
+      return true;
+    }
+    const std::string error = save(now, beside_script(*command.file, ".sav"));
+    return error.empty() || fail("SAVE: " + error);
+  }
+
+  bool reload_system(const model::Reload& command) {
+    Saved then;
+    if (command.file) {
+      const std::string error = load(beside_script(*command.file, ".sav"), then);
+      if (!error.empty()) return fail("RELOAD: " + error);
+    } else {
+      const auto found = kept_.find(command.buffer.value_or(""));
+      if (found == kept_.end()) return fail("RELOAD: nothing was saved under that name in this session");
+      then = found->second;
+    }
+    if (command.content.value() == model::Saved::system || !system_) {
+      core::SourceSet sources;
+      core::Diagnostics diagnostics;
+      model_ = lang::read_model(sources, sources.add("saved model", then.model), diagnostics);
+      off_.clear();
+      for (const auto& [keyword, id] : then.off) {
+        for (const model::Schema& schema : model::all_schemas()) {
+          if (schema.keyword == keyword) off_.emplace(schema.kind.index, id);
+        }
+      }
+      system_.reset();
+      before_.reset();
+    }
+    if (!compile()) return false;
+    if (!then.assembled) return true;
+    const State& s = then.from.state;
+    if (s.q.size() != start_.q.size() || s.lambda.size() != start_.lambda.size() ||
+        s.memory.size() != start_.memory.size())
+      return fail("RELOAD: the states saved are those of another model");
+    assembled_ = std::move(then.from);
+    keep();
+    say(fmt::format("t = {:.6g}: reloaded", assembled_->state.t));
+    return true;
+  }
+
+  std::string beside_script(const std::string& name, const char* ending) const {
+    fs::path path(name);
+    if (!path.has_extension()) path += ending;
+    const fs::path folder = options_.folder.empty() ? fs::path(".") : fs::path(options_.folder);
+    return path.is_absolute() ? path.string() : (folder / path).lexically_normal().string();
   }
 
   bool switch_elements(const model::Selection& selection, bool on) {
@@ -497,7 +559,8 @@ class Runner {
   std::vector<double> values_;
   int parts_ = 0;
   std::vector<SimulationReport> reports_;
-  bool halted_ = false;  // by a SENSOR
+  std::map<std::string, Saved> kept_;  // by SAVE in memory
+  bool halted_ = false;                // by a SENSOR
   RunResult result_;
 };
 
