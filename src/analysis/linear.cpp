@@ -24,6 +24,8 @@ namespace {
 constexpr double kLinearMode = 7;  // what MODE reads
 // Beyond, the dense eigenvalue problem takes minutes: only the lowest modes are found, by a sparse method.
 constexpr int kDenseStates = 1200;
+// Rounding moves a double root at zero by the square root of its size, 1e-8 of the largest: what is below this part of it is zero.
+constexpr double kZero = 1e-7;
 
 sparse::CscMatrix to_csc(const Matrix& m) {
   Matrix c = m;
@@ -349,7 +351,9 @@ ModesResult modes(const system::System& system, const AssemblyResult& at, const 
   Eigen::VectorXcd values;
   Eigen::MatrixXcd vectors;
   balanced_eigen(found.A, options.vectors, values, vectors);
+  const double largest_value = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
   for (Eigen::Index k = 0; k < values.size(); ++k) {
+    if (std::abs(values[k]) <= kZero * largest_value) values[k] = 0;
     if (values[k].imag() < 0) continue;
     Mode mode;
     mode.value = values[k];
@@ -384,9 +388,8 @@ StabilityResult judge_stability(const system::System& system, const AssemblyResu
   Eigen::MatrixXcd vectors;
   balanced_eigen(found.A, true, values, vectors);
   const double largest = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
-  // Rounding moves a double root at zero by the square root of its size: 1e-8 of the largest.
-  constexpr double kZero = 1e-7;
   std::vector<std::string> free;
+  double fastest = 0;
   for (Eigen::Index k = 0; k < values.size(); ++k) {
     if (values[k].imag() < 0) continue;
     if (std::abs(values[k]) <= kZero * largest || largest == 0) {
@@ -398,8 +401,12 @@ StabilityResult judge_stability(const system::System& system, const AssemblyResu
       if (std::find(free.begin(), free.end(), name) == free.end()) free.push_back(name);
       continue;
     }
-    if (values[k].real() > kZero * std::max(largest, std::abs(values[k])))
-      out.growing += values[k].imag() > 0 ? 2 : 1;
+    if (values[k].real() <= kZero * largest) continue;
+    out.growing += values[k].imag() > 0 ? 2 : 1;
+    if (values[k].imag() != 0 || values[k].real() < fastest) continue;
+    fastest = values[k].real();
+    out.away = (found.shape.cast<std::complex<double>>() * vectors.col(k)).real();
+    out.away.normalize();
   }
   if (out.growing > 0) {
     out.stability = Stability::unstable;

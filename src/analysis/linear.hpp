@@ -57,12 +57,13 @@ struct ModesResult {
 };
 ModesResult modes(const system::System& system, const AssemblyResult& at, const ModesOptions& options);
 
-// Share of each body in the kinetic energy of a mode, in the order of System::bodies() (ground: 0).
+// Share of each body in the kinetic energy of a mode, in the order of System::bodies().
 std::vector<double> kinetic_shares(const system::System& system, const Mode& mode);
 
 struct StabilityResult {
   Stability stability = Stability::unknown;
   int growing = 0, neutral = 0;
+  Eigen::VectorXd away;  // a displacement that grows without turning back; empty where there is none
   std::vector<std::string> messages;  // one line, and the free directions
 };
 StabilityResult judge_stability(const system::System& system, const AssemblyResult& at);
