@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solve/ordering.hpp"
 #include "solve/pattern.hpp"
 
 namespace trunnion::analysis {
@@ -169,6 +170,7 @@ void StaticEquations::find_pattern(const State& state) {
   }
   stiffness_.value.assign(stiffness_.row.size(), 0.0);
   metric_ = stiffness_;
+  order_ = solve::elimination_order(layout_, sink_);
   stiffness_lu_ = {};
   metric_lu_ = {};
   analysed_ = true;
@@ -188,7 +190,7 @@ bool StaticEquations::factor_stiffness(double shift) {
     }
   }
   if (!stiffness_lu_.factored()) {
-    return stiffness_lu_.analyse(stiffness_) &&
+    return stiffness_lu_.analyse(stiffness_, order_) &&
            stiffness_lu_.factor(stiffness_) != sparse::FactorStatus::singular;
   }
   return stiffness_lu_.update(stiffness_) != sparse::FactorStatus::singular;
@@ -217,7 +219,8 @@ bool StaticEquations::factor_metric() {
       }
     }
     if (!metric_lu_.factored())
-      return metric_lu_.analyse(metric_) && metric_lu_.factor(metric_) != sparse::FactorStatus::singular;
+      return metric_lu_.analyse(metric_, order_) &&
+             metric_lu_.factor(metric_) != sparse::FactorStatus::singular;
     return metric_lu_.update(metric_) != sparse::FactorStatus::singular;
   };
   if (fill()) return true;

@@ -16,6 +16,7 @@ using assembly::State;
 
 namespace {
 
+constexpr double kEasiest = 0.1;
 constexpr int kDescents = 400;
 constexpr double kAway = 100;  // lengths of the mechanism
 
@@ -135,6 +136,8 @@ Search StaticSearch::descend(State& state, Merit by) {
   // The first step is to go a part of the way that the forces alone would take it.
   double s = extent(x) / kLongestStep;
   double before = merit(x);
+  double ease =
+      kEasiest;  // what a good step multiplies the shift by; nearer to one where steps had to be repeated
   for (int k = 0; k < kDescents; ++k) {
     equations_.evaluate(state, true);
     const double least = smallest_shift();
@@ -178,7 +181,10 @@ Search StaticSearch::descend(State& state, Merit by) {
     const double factor = size > kLongestStep ? kLongestStep / size : 1.0;
     State trial = state;
     equations_.add(d, factor, trial);
-    const bool placed = equations_.project(trial, gap) && equations_.balance(trial, xt);
+    // On the way joints may be apart by a little more: each step closes them again.
+    constexpr double kLoose = 1e-7;
+    const double apart = balanced || size < 1e-3 ? gap : std::max(gap, kLoose * equations_.length_scale());
+    const bool placed = equations_.project(trial, apart) && equations_.balance(trial, xt);
     bool taken = false;
     double share = 0, now = 0;
     if (placed) {
@@ -198,6 +204,7 @@ Search StaticSearch::descend(State& state, Merit by) {
     }
     tell(phase, size, s, d, taken);
     if (!taken) {
+      ease = std::min(0.7, std::sqrt(ease));
       s = std::max(4 * s, std::min(comparable, 1e3 * s));
       if (!std::isfinite(s) || s > 1e30) return Search::not_converged;
       continue;
@@ -205,9 +212,14 @@ Search StaticSearch::descend(State& state, Merit by) {
     state = trial;
     before = now;
     system_.accept(state, equations_.work());
-    if (share > 0.8) s *= 0.1;
-    else if (share > 0.4) s *= 0.4;
-    else if (share < 0.2) s *= 3;
+    if (share > 0.8) {
+      s *= ease;
+      ease = std::max(kEasiest, 0.7 * ease);
+    } else if (share > 0.4) {
+      s *= std::max(ease, 0.5);
+    } else if (share < 0.2) {
+      s *= 3;
+    }
     if (by == Merit::work && distance(start, state) > kAway) return Search::runs_away;
   }
   return Search::not_converged;

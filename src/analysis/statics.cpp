@@ -129,7 +129,7 @@ class Equilibrium {
   // the start, it stays.
   void judge(bool leave) {
     StabilityResult found = judge_stability(system_, from_);
-    constexpr int kRidges = 8;
+    constexpr int kRidges = 30;
     int left = 0;
     while (leave && found.away.size() > 0 && left < kRidges) {
       State state = from_.state;
