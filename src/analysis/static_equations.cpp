@@ -256,11 +256,11 @@ double StaticEquations::largest_imbalance() const {
 
 bool StaticEquations::project(State& state, double tolerance) {
   constexpr int kIterations = 20;
-  constexpr double kSlow = 0.2, kVariables = 1e-12;
-  bool factored = false;
+  constexpr double kNear = 1e4, kVariables = 1e-12;
+  bool renew = true;
   double before = HUGE_VAL;
   for (int k = 0; k < kIterations; ++k) {
-    evaluate(state, !factored);
+    evaluate(state, renew);
     Eigen::VectorXd b = Eigen::VectorXd::Zero(size());
     double off = largest_gap() / tolerance;
     for (int i = 0; i < layout_.size(); ++i) {
@@ -277,11 +277,9 @@ bool StaticEquations::project(State& state, double tolerance) {
     if (off <= 1) return true;
     // Rounding keeps a variable of a stiff law from its last digits.
     if (k > 2 && off >= 0.5 * before && largest_gap() <= tolerance) return true;
-    if (off > kSlow * before || !factored) {
-      if (factored) evaluate(state, true);
-      if (!factor_metric()) return false;
-      factored = true;
-    }
+    if (renew && !factor_metric()) return false;
+    // Close by, the factors there are will do for the last steps.
+    renew = off > kNear || off > 0.1 * before;
     before = off;
     b.tail(sink_.active_count()) = -residual_.tail(sink_.active_count());
     solve_metric(b);

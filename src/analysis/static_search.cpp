@@ -16,9 +16,9 @@ using assembly::State;
 
 namespace {
 
-constexpr double kEasiest = 0.1;
-constexpr int kDescents = 400;
-constexpr double kAway = 100;  // lengths of the mechanism
+constexpr double kEasiest = 0.1, kFarTooLong = 4, kBent = 1.0, kSteepest = 1e30;
+constexpr int kDescents = 2000;
+constexpr double kAway = 30;  // lengths of the mechanism
 
 }  // namespace
 
@@ -178,6 +178,12 @@ Search StaticSearch::descend(State& state, Merit by) {
       s = std::max(8 * s, 1.5 * comparable);
       continue;
     }
+    if (by == Merit::work && size > kFarTooLong * kLongestStep && s < kSteepest) {
+      // So long a step comes from a stiffness near a singular or indefinite one; its direction means nothing.
+      tell(phase, size, s, d, false);
+      s *= std::clamp(size / kLongestStep, 4.0, 30.0);
+      continue;
+    }
     const double factor = size > kLongestStep ? kLongestStep / size : 1.0;
     State trial = state;
     equations_.add(d, factor, trial);
@@ -200,13 +206,18 @@ Search StaticSearch::descend(State& state, Merit by) {
       if (by == Merit::work) taken = share > 0.1 || (size < kClose && now < 0.25 * before);
       else taken = now < before * (1 - 1e-4 * factor);
       if (by == Merit::residual) share = now < 0.25 * before ? 1 : now < before ? 0.4 : 0;
+      // Where the constraints bend a step by its own size, they lead elsewhere than it was meant to.
+      const double bent = extent(delta - factor * d.head(layout_.size())) / (factor * size);
+      if (bent > kBent) taken = false;
+      else if (bent > 0.5 * kBent) share = std::min(share, 0.3);
+      else if (share > 2) share = 0.5;
       if (!taken && balanced && size <= settings_.error) taken = true;
     }
     tell(phase, size, s, d, taken);
     if (!taken) {
       ease = std::min(0.7, std::sqrt(ease));
       s = std::max(4 * s, std::min(comparable, 1e3 * s));
-      if (!std::isfinite(s) || s > 1e30) return Search::not_converged;
+      if (!std::isfinite(s) || s > kSteepest) return Search::not_converged;
       continue;
     }
     state = trial;
