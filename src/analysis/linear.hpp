@@ -43,9 +43,13 @@ struct Mode {
   }  // undamped natural, cycles per time
   double damping() const { return std::abs(value) > 0 ? 0.0 - value.real() / std::abs(value) : 0.0; }
 };
+// Beyond so many states the dense eigenvalue problem takes minutes: the slowest modes are then found by a sparse method.
+inline constexpr int kDenseModes = 1200;
+
 struct ModesOptions {
   bool damping = true;
   bool vectors = true;
+  int dense_up_to = kDenseModes;  // states
   int count = 0;  // for models too large for a dense matrix: how many, those of lowest frequency
 };
 struct ModesResult {

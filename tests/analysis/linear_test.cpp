@@ -11,6 +11,7 @@
 #include "analysis/mechanism.hpp"
 #include "analysis/planar.hpp"
 #include "analysis/statics.hpp"
+#include "support/static_models.hpp"
 
 namespace trunnion::test {
 namespace {
@@ -243,6 +244,34 @@ TEST(Linear, CantileverFrequenciesApproachEulerBernoulli) {
   for (int j = 0; j < 3; ++j) {
     EXPECT_LT(error[1][j], 0.01) << j;
     EXPECT_LT(error[1][j], 0.35 * error[0][j] + 2e-4) << j;
+  }
+}
+
+TEST(Linear, SparseFindsTheSameModesAsDense) {
+  constexpr int n = 60;
+  Mechanism mech(plumb_chain(n, 2.0 / n));
+  ASSERT_TRUE(mech.assembled.ok) << mech.messages();
+  const auto dense = analysis::modes(*mech.system, mech.assembled, {});
+  analysis::ModesOptions options;
+  options.dense_up_to = 0;
+  options.count = 8;
+  const auto sparse = analysis::modes(*mech.system, mech.assembled, options);
+  ASSERT_TRUE(dense.ok);
+  ASSERT_TRUE(sparse.ok);
+  ASSERT_EQ(sparse.modes.size(), 8u);
+  const double j0[3] = {2.404825557695773, 5.520078110286311, 8.653727912911013};
+  for (std::size_t k = 0; k < sparse.modes.size(); ++k) {
+    const double omega = dense.modes[k].value.imag();
+    EXPECT_NEAR(sparse.modes[k].value.imag(), omega, 1e-8 * omega);
+    EXPECT_NEAR(sparse.modes[k].value.real(), 0, 1e-8 * omega);
+    // One shape is the other times a number.
+    const double cosine = std::abs(sparse.modes[k].shape.dot(dense.modes[k].shape)) /
+                          (sparse.modes[k].shape.norm() * dense.modes[k].shape.norm());
+    EXPECT_NEAR(cosine, 1, 1e-9);
+    // The continuous chain: hinged rods come near it with the square of their number.
+    if (k < 3) {
+      EXPECT_NEAR(omega / (j0[k] / 2 * std::sqrt(9.81 / 2)), 1, 2.0 / n);
+    }
   }
 }
 

@@ -85,6 +85,20 @@ inline std::string hanging_chain(int links, double length, bool level = true) {
   return t + "ACCGRAV/KGRAV=-9.81\n";
 }
 
+// Rods on hinges about y, hanging straight down: small motions are those of a hanging chain, ω_k → j₀ₖ/2 √(g/L), j₀ₖ the zeros of J₀.
+inline std::string plumb_chain(int links, double length) {
+  const std::string y_axis = ", REULER=180D,90D,180D";
+  std::string t = "chain\nPART/1, GROUND\n" + on_part(1, 1, 0, 0, 0, y_axis);
+  for (int k = 0; k < links; ++k) {
+    const int id = k + 2;
+    t += rigid_part(id, length, length * length * length / 12, 0, 0, -(k + 0.5) * length);
+    t += on_part(10 * id + 1, id, 0, 0, length / 2, y_axis) +
+         on_part(10 * id + 2, id, 0, 0, -length / 2, y_axis);
+    t += fmt::format("JOINT/{}, REVOLUTE, I={}, J={}\n", id, 10 * id + 1, k == 0 ? 1 : 10 * (id - 1) + 2);
+  }
+  return t + "ACCGRAV/KGRAV=-9.81\nEND\n";
+}
+
 // Two rods with hinges and springs on a table, pushed along the second by a force that follows it: Ziegler's column. Unit stiffness
 // and length, masses 2 and 1 at the ends of the rods, hardly any inertia of their own.
 inline std::string ziegler(double load) {
