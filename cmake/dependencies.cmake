@@ -26,3 +26,9 @@ trunnion_suitesparse(BTF btf SuiteSparse::Config)
 trunnion_suitesparse(KLU klu SuiteSparse::AMD SuiteSparse::COLAMD SuiteSparse::BTF)
 trunnion_suitesparse(CHOLMOD cholmod SuiteSparse::AMD SuiteSparse::COLAMD)
 trunnion_suitesparse(SPQR spqr SuiteSparse::CHOLMOD)
+
+# Spectra: headers only, no CMake package in Debian.
+find_path(SPECTRA_INCLUDE_DIR Spectra/GenEigsSolver.h REQUIRED)
+mark_as_advanced(SPECTRA_INCLUDE_DIR)
+add_library(Spectra::Spectra INTERFACE IMPORTED GLOBAL)
+target_include_directories(Spectra::Spectra INTERFACE "${SPECTRA_INCLUDE_DIR}")

@@ -6,9 +6,9 @@
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
+#include "analysis/linear_levels.hpp"
 #include "sparse/lu.hpp"
 #include "sparse/rank.hpp"
-#include "system/level_sink.hpp"
 
 namespace trunnion::analysis {
 
@@ -16,69 +16,13 @@ using assembly::Block;
 using assembly::BlockId;
 using assembly::BlockKind;
 using assembly::State;
-using system::LevelSink;
-using Matrix = LevelSink::Matrix;
+using Matrix = LinearLevels::Matrix;
+using Levels = LinearLevels;
 
 namespace {
 
-constexpr double kLinearMode = 7;  // what MODE reads
-// Beyond, the dense eigenvalue problem takes minutes: only the lowest modes are found, by a sparse method.
-constexpr int kDenseStates = 1200;
-
-sparse::CscMatrix to_csc(const Matrix& m) {
-  Matrix c = m;
-  c.makeCompressed();
-  sparse::CscMatrix out;
-  out.rows = static_cast<int>(c.rows());
-  out.cols = static_cast<int>(c.cols());
-  out.start.assign(c.outerIndexPtr(), c.outerIndexPtr() + c.cols() + 1);
-  out.row.assign(c.innerIndexPtr(), c.innerIndexPtr() + c.nonZeros());
-  out.value.assign(c.valuePtr(), c.valuePtr() + c.nonZeros());
-  return out;
-}
-
-// All about the state that every linear analysis needs.
-struct Levels {
-  Matrix q, v, a, L, G;
-  std::vector<char> mechanical;
-  std::vector<int> states, variables;        // tangent entries
-  std::vector<int> position_rows, all_rows;  // of G
-
-  Levels(const system::System& system, const AssemblyResult& at) {
-    const assembly::Layout& layout = system.layout();
-    system::System::Workspace work(system);
-    work.mode = kLinearMode;
-    LevelSink sink(layout, at.active, at.state);
-    system.evaluate(at.state, work, sink);
-    q = sink.q();
-    v = sink.v();
-    a = sink.a();
-    L = sink.L();
-    G = sink.G();
-    mechanical.assign(static_cast<std::size_t>(layout.size()), 0);
-    for (int b = 0; b < layout.block_count(); ++b) {
-      const Block& block = layout.block(BlockId{b});
-      for (int i = 0; i < block.size; ++i) {
-        if (block.kind == BlockKind::first_order) states.push_back(block.offset + i);
-        else if (block.kind == BlockKind::algebraic) variables.push_back(block.offset + i);
-        else mechanical[static_cast<std::size_t>(block.offset + i)] = 1;
-      }
-    }
-    for (std::size_t k = 0; k < at.active.size(); ++k) {
-      all_rows.push_back(static_cast<int>(k));
-      if (layout.row(assembly::RowId{at.active[k]}).level == assembly::RowLevel::position)
-        position_rows.push_back(static_cast<int>(k));
-    }
-  }
-
-  void leave_out_damping() {
-    for (int c = 0; c < v.outerSize(); ++c) {
-      if (!mechanical[static_cast<std::size_t>(c)]) continue;
-      for (Matrix::InnerIterator it(v, c); it; ++it) it.valueRef() = 0;
-    }
-    v.prune(0.0);
-  }
-};
+// Rounding moves a double root at zero by the square root of its size, 1e-8 of the largest: what is below this part of it is zero.
+constexpr double kZero = 1e-7;
 
 // The displacements that some rows of G allow: columns N with G N = 0, the free coordinates being the identity.
 struct Freedom {
@@ -338,8 +282,23 @@ std::vector<double> kinetic_shares(const system::System& system, const Mode& mod
   return shares;
 }
 
+namespace {
+
+int count_states(const system::System& system, const AssemblyResult& at) {
+  int states = 0, scalars = 0;
+  for (int b = 0; b < system.layout().block_count(); ++b) {
+    const Block& block = system.layout().block(BlockId{b});
+    if (block.kind == BlockKind::first_order) states += block.size;
+    if (block.kind == BlockKind::first_order || block.kind == BlockKind::algebraic) scalars += block.size;
+  }
+  return 2 * (system.layout().size() - scalars - static_cast<int>(at.active.size())) + states;
+}
+
+}  // namespace
+
 ModesResult modes(const system::System& system, const AssemblyResult& at, const ModesOptions& options) {
   ModesResult out;
+  if (count_states(system, at) > options.dense_up_to) return slowest_modes(system, at, options);
   LinearOptions linear;
   linear.damping = options.damping;
   const LinearSystem found = linearise(system, at, linear);
@@ -349,7 +308,9 @@ ModesResult modes(const system::System& system, const AssemblyResult& at, const 
   Eigen::VectorXcd values;
   Eigen::MatrixXcd vectors;
   balanced_eigen(found.A, options.vectors, values, vectors);
+  const double largest_value = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
   for (Eigen::Index k = 0; k < values.size(); ++k) {
+    if (std::abs(values[k]) <= kZero * largest_value) values[k] = 0;
     if (values[k].imag() < 0) continue;
     Mode mode;
     mode.value = values[k];
@@ -370,7 +331,7 @@ ModesResult modes(const system::System& system, const AssemblyResult& at, const 
 StabilityResult judge_stability(const system::System& system, const AssemblyResult& at) {
   StabilityResult out;
   const assembly::Layout& layout = system.layout();
-  if (2 * at.freedoms > kDenseStates) {
+  if (count_states(system, at) > kDenseModes) {
     out.messages.push_back(fmt::format(
         "stability not judged: {} freedoms; LINEAR/EIGENSOL finds the slowest modes", at.freedoms));
     return out;
@@ -384,9 +345,8 @@ StabilityResult judge_stability(const system::System& system, const AssemblyResu
   Eigen::MatrixXcd vectors;
   balanced_eigen(found.A, true, values, vectors);
   const double largest = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
-  // Rounding moves a double root at zero by the square root of its size: 1e-8 of the largest.
-  constexpr double kZero = 1e-7;
   std::vector<std::string> free;
+  double fastest = 0;
   for (Eigen::Index k = 0; k < values.size(); ++k) {
     if (values[k].imag() < 0) continue;
     if (std::abs(values[k]) <= kZero * largest || largest == 0) {
@@ -398,8 +358,12 @@ StabilityResult judge_stability(const system::System& system, const AssemblyResu
       if (std::find(free.begin(), free.end(), name) == free.end()) free.push_back(name);
       continue;
     }
-    if (values[k].real() > kZero * std::max(largest, std::abs(values[k])))
-      out.growing += values[k].imag() > 0 ? 2 : 1;
+    if (values[k].real() <= kZero * largest) continue;
+    out.growing += values[k].imag() > 0 ? 2 : 1;
+    if (values[k].imag() != 0 || values[k].real() < fastest) continue;
+    fastest = values[k].real();
+    out.away = (found.shape.cast<std::complex<double>>() * vectors.col(k)).real();
+    out.away.normalize();
   }
   if (out.growing > 0) {
     out.stability = Stability::unstable;

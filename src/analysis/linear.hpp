@@ -43,9 +43,13 @@ struct Mode {
   }  // undamped natural, cycles per time
   double damping() const { return std::abs(value) > 0 ? 0.0 - value.real() / std::abs(value) : 0.0; }
 };
+// Beyond so many states the dense eigenvalue problem takes minutes: the slowest modes are then found by a sparse method.
+inline constexpr int kDenseModes = 1200;
+
 struct ModesOptions {
   bool damping = true;
   bool vectors = true;
+  int dense_up_to = kDenseModes;  // states
   int count = 0;  // for models too large for a dense matrix: how many, those of lowest frequency
 };
 struct ModesResult {
@@ -57,12 +61,13 @@ struct ModesResult {
 };
 ModesResult modes(const system::System& system, const AssemblyResult& at, const ModesOptions& options);
 
-// Share of each body in the kinetic energy of a mode, in the order of System::bodies() (ground: 0).
+// Share of each body in the kinetic energy of a mode, in the order of System::bodies().
 std::vector<double> kinetic_shares(const system::System& system, const Mode& mode);
 
 struct StabilityResult {
   Stability stability = Stability::unknown;
   int growing = 0, neutral = 0;
+  Eigen::VectorXd away;  // a displacement that grows without turning back; empty where there is none
   std::vector<std::string> messages;  // one line, and the free directions
 };
 StabilityResult judge_stability(const system::System& system, const AssemblyResult& at);

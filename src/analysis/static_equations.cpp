@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solve/ordering.hpp"
 #include "solve/pattern.hpp"
 
 namespace trunnion::analysis {
@@ -169,6 +170,7 @@ void StaticEquations::find_pattern(const State& state) {
   }
   stiffness_.value.assign(stiffness_.row.size(), 0.0);
   metric_ = stiffness_;
+  order_ = solve::elimination_order(layout_, sink_);
   stiffness_lu_ = {};
   metric_lu_ = {};
   analysed_ = true;
@@ -188,7 +190,7 @@ bool StaticEquations::factor_stiffness(double shift) {
     }
   }
   if (!stiffness_lu_.factored()) {
-    return stiffness_lu_.analyse(stiffness_) &&
+    return stiffness_lu_.analyse(stiffness_, order_) &&
            stiffness_lu_.factor(stiffness_) != sparse::FactorStatus::singular;
   }
   return stiffness_lu_.update(stiffness_) != sparse::FactorStatus::singular;
@@ -217,7 +219,8 @@ bool StaticEquations::factor_metric() {
       }
     }
     if (!metric_lu_.factored())
-      return metric_lu_.analyse(metric_) && metric_lu_.factor(metric_) != sparse::FactorStatus::singular;
+      return metric_lu_.analyse(metric_, order_) &&
+             metric_lu_.factor(metric_) != sparse::FactorStatus::singular;
     return metric_lu_.update(metric_) != sparse::FactorStatus::singular;
   };
   if (fill()) return true;
@@ -253,11 +256,11 @@ double StaticEquations::largest_imbalance() const {
 
 bool StaticEquations::project(State& state, double tolerance) {
   constexpr int kIterations = 20;
-  constexpr double kSlow = 0.2, kVariables = 1e-12;
-  bool factored = false;
+  constexpr double kNear = 1e4, kVariables = 1e-12;
+  bool renew = true;
   double before = HUGE_VAL;
   for (int k = 0; k < kIterations; ++k) {
-    evaluate(state, !factored);
+    evaluate(state, renew);
     Eigen::VectorXd b = Eigen::VectorXd::Zero(size());
     double off = largest_gap() / tolerance;
     for (int i = 0; i < layout_.size(); ++i) {
@@ -274,11 +277,9 @@ bool StaticEquations::project(State& state, double tolerance) {
     if (off <= 1) return true;
     // Rounding keeps a variable of a stiff law from its last digits.
     if (k > 2 && off >= 0.5 * before && largest_gap() <= tolerance) return true;
-    if (off > kSlow * before || !factored) {
-      if (factored) evaluate(state, true);
-      if (!factor_metric()) return false;
-      factored = true;
-    }
+    if (renew && !factor_metric()) return false;
+    // Close by, the factors there are will do for the last steps.
+    renew = off > kNear || off > 0.1 * before;
     before = off;
     b.tail(sink_.active_count()) = -residual_.tail(sink_.active_count());
     solve_metric(b);

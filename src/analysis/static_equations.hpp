@@ -81,6 +81,7 @@ class StaticEquations {
   // The sink's pattern with a full diagonal; of each entry its place in the sink's matrix, −1 where it has none.
   sparse::CscMatrix stiffness_, metric_;
   std::vector<int> from_;
+  std::vector<int> order_;  // of elimination
   sparse::SparseLu stiffness_lu_, metric_lu_;
   bool analysed_ = false;
 };

@@ -16,8 +16,9 @@ using assembly::State;
 
 namespace {
 
-constexpr int kDescents = 400;
-constexpr double kAway = 100;  // lengths of the mechanism
+constexpr double kEasiest = 0.1, kFarTooLong = 4, kBent = 1.0, kSteepest = 1e30;
+constexpr int kDescents = 2000;
+constexpr double kAway = 30;  // lengths of the mechanism
 
 }  // namespace
 
@@ -135,6 +136,8 @@ Search StaticSearch::descend(State& state, Merit by) {
   // The first step is to go a part of the way that the forces alone would take it.
   double s = extent(x) / kLongestStep;
   double before = merit(x);
+  double ease =
+      kEasiest;  // what a good step multiplies the shift by; nearer to one where steps had to be repeated
   for (int k = 0; k < kDescents; ++k) {
     equations_.evaluate(state, true);
     const double least = smallest_shift();
@@ -175,10 +178,19 @@ Search StaticSearch::descend(State& state, Merit by) {
       s = std::max(8 * s, 1.5 * comparable);
       continue;
     }
+    if (by == Merit::work && size > kFarTooLong * kLongestStep && s < kSteepest) {
+      // So long a step comes from a stiffness near a singular or indefinite one; its direction means nothing.
+      tell(phase, size, s, d, false);
+      s *= std::clamp(size / kLongestStep, 4.0, 30.0);
+      continue;
+    }
     const double factor = size > kLongestStep ? kLongestStep / size : 1.0;
     State trial = state;
     equations_.add(d, factor, trial);
-    const bool placed = equations_.project(trial, gap) && equations_.balance(trial, xt);
+    // On the way joints may be apart by a little more: each step closes them again.
+    constexpr double kLoose = 1e-7;
+    const double apart = balanced || size < 1e-3 ? gap : std::max(gap, kLoose * equations_.length_scale());
+    const bool placed = equations_.project(trial, apart) && equations_.balance(trial, xt);
     bool taken = false;
     double share = 0, now = 0;
     if (placed) {
@@ -194,20 +206,31 @@ Search StaticSearch::descend(State& state, Merit by) {
       if (by == Merit::work) taken = share > 0.1 || (size < kClose && now < 0.25 * before);
       else taken = now < before * (1 - 1e-4 * factor);
       if (by == Merit::residual) share = now < 0.25 * before ? 1 : now < before ? 0.4 : 0;
+      // Where the constraints bend a step by its own size, they lead elsewhere than it was meant to.
+      const double bent = extent(delta - factor * d.head(layout_.size())) / (factor * size);
+      if (bent > kBent) taken = false;
+      else if (bent > 0.5 * kBent) share = std::min(share, 0.3);
+      else if (share > 2) share = 0.5;
       if (!taken && balanced && size <= settings_.error) taken = true;
     }
     tell(phase, size, s, d, taken);
     if (!taken) {
+      ease = std::min(0.7, std::sqrt(ease));
       s = std::max(4 * s, std::min(comparable, 1e3 * s));
-      if (!std::isfinite(s) || s > 1e30) return Search::not_converged;
+      if (!std::isfinite(s) || s > kSteepest) return Search::not_converged;
       continue;
     }
     state = trial;
     before = now;
     system_.accept(state, equations_.work());
-    if (share > 0.8) s *= 0.1;
-    else if (share > 0.4) s *= 0.4;
-    else if (share < 0.2) s *= 3;
+    if (share > 0.8) {
+      s *= ease;
+      ease = std::max(kEasiest, 0.7 * ease);
+    } else if (share > 0.4) {
+      s *= std::max(ease, 0.5);
+    } else if (share < 0.2) {
+      s *= 3;
+    }
     if (by == Merit::work && distance(start, state) > kAway) return Search::runs_away;
   }
   return Search::not_converged;

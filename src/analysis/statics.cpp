@@ -56,13 +56,15 @@ class Equilibrium {
     const Search ended = settings_.plain_newton ? plain(state)
                          : settings_.dynamic    ? by_motion(state)
                                                 : any(state);
-    result_.iterations = search_.iterations();
     if (ended == Search::converged && search_.verify(state, result_)) {
       result_.ok = true;
+      const bool came = search_.distance(from_.state, state) > kCame;
       from_.state = state;
-      if (settings_.judge) judge();
+      if (settings_.judge) judge(came && !settings_.plain_newton);
+      result_.iterations = search_.iterations();
       return std::move(result_);
     }
+    result_.iterations = search_.iterations();
     if (ended == Search::converged) result_.messages.emplace_back("the place found does not stand a check");
     result_.messages.insert(
         result_.messages.begin(),
@@ -123,12 +125,38 @@ class Equilibrium {
     return down;
   }
 
-  void judge() {
-    const StabilityResult found = judge_stability(system_, from_);
+  // A search that came to an unstable place has stopped on a ridge: it goes on to one side. Where the mechanism stood there from
+  // the start, it stays.
+  void judge(bool leave) {
+    StabilityResult found = judge_stability(system_, from_);
+    constexpr int kRidges = 30;
+    int left = 0;
+    while (leave && found.away.size() > 0 && left < kRidges) {
+      State state = from_.state;
+      // States and variables follow the parts; a state that grows by itself is no ridge.
+      for (Eigen::Index i = 0; i < found.away.size(); ++i) {
+        if (!search_.equations().is_mechanical(static_cast<int>(i))) found.away[i] = 0;
+      }
+      if (search_.extent(found.away) < kCame) break;
+      const double step = kAside / search_.extent(found.away);
+      assembly::retract(system_.layout(), state.q, step * found.away, state.q);
+      StaticResult again;
+      if (search_.descend(state, Merit::work) != Search::converged || !search_.verify(state, again)) break;
+      if (search_.distance(from_.state, state) < kCame) break;
+      ++left;
+      from_.state = state;
+      result_.imbalance = again.imbalance;
+      result_.gap = again.gap;
+      found = judge_stability(system_, from_);
+    }
+    if (left > 0)
+      result_.messages.push_back(
+          fmt::format("{} unstable equilibri{} passed on the way", left, left == 1 ? "um was" : "a were"));
     result_.stability = found.stability;
     result_.messages.insert(result_.messages.end(), found.messages.begin(), found.messages.end());
   }
 
+  static constexpr double kCame = 1e-3, kAside = 0.05;  // radians, or lengths of the mechanism
   const system::System& system_;
   AssemblyResult& from_;
   StaticSettings settings_;

@@ -1,0 +1,148 @@
+// The slowest modes of a large model. About a real shift σ the inverse of A − σ, with s = (q, v, z) and the constraints in place, is
+//   A(σ) (y_q, y_z, w; λ) = −(A_a (σ x_q + x_v) + A_v (x_q, x_z)),   y_v = σ y_q + x_q,   A(σ) = σ² A_a + σ A_v + A_q
+// one sparse solve with the matrix that a time step would have. Arnoldi's method (Spectra) finds its largest eigenvalues θ; those
+// of the mechanism are σ + 1/θ.
+
+#include <algorithm>
+#include <cmath>
+
+#include <Spectra/GenEigsSolver.h>
+#include <fmt/format.h>
+
+#include "analysis/linear_levels.hpp"
+#include "sparse/lu.hpp"
+
+namespace trunnion::analysis {
+
+namespace {
+
+using Matrix = LinearLevels::Matrix;
+
+class ShiftedInverse {
+ public:
+  using Scalar = double;
+
+  explicit ShiftedInverse(const LinearLevels& at) : at_(at), n_(static_cast<int>(at.mechanical.size())) {}
+
+  bool factor(double shift) {
+    shift_ = shift;
+    std::vector<Eigen::Triplet<double>> entries;
+    const auto put = [&](const Matrix& m, int c, double factor) {
+      for (Matrix::InnerIterator it(m, c); it; ++it)
+        entries.emplace_back(static_cast<int>(it.row()), c, factor * it.value());
+    };
+    for (int c = 0; c < n_; ++c) {
+      put(at_.q, c, 1);
+      put(at_.v, c, shift);
+      put(at_.a, c, shift * shift);
+      for (Matrix::InnerIterator it(at_.G, c); it; ++it)
+        entries.emplace_back(n_ + static_cast<int>(it.row()), c, it.value());
+    }
+    for (int c = 0; c < at_.L.outerSize(); ++c) {
+      for (Matrix::InnerIterator it(at_.L, c); it; ++it)
+        entries.emplace_back(static_cast<int>(it.row()), n_ + c, it.value());
+    }
+    const auto size = n_ + static_cast<int>(at_.G.rows());
+    Matrix m(size, size);
+    m.setFromTriplets(entries.begin(), entries.end());
+    const sparse::CscMatrix csc = to_csc(std::move(m));
+    b_.resize(size);
+    return lu_.analyse(csc) && lu_.factor(csc) != sparse::FactorStatus::singular;
+  }
+
+  Eigen::Index rows() const { return 2 * n_; }
+  Eigen::Index cols() const { return 2 * n_; }
+  void perform_op(const double* in, double* out) const {
+    const Eigen::Map<const Eigen::VectorXd> xq(in, n_), xv(in + n_, n_);
+    Eigen::Map<Eigen::VectorXd> yq(out, n_), yv(out + n_, n_);
+    b_.setZero();
+    a_ = shift_ * xq + xv;
+    for (int i = 0; i < n_; ++i) {
+      if (!at_.mechanical[static_cast<std::size_t>(i)]) a_[i] = 0;
+    }
+    b_.head(n_) = -(at_.a * a_) - at_.v * xq;
+    lu_.solve(b_);
+    yq = b_.head(n_);
+    yv.setZero();
+    for (int i = 0; i < n_; ++i) {
+      if (at_.mechanical[static_cast<std::size_t>(i)]) yv[i] = shift_ * yq[i] + xq[i];
+    }
+    for (const int i : at_.variables) yq[i] = 0;
+  }
+  double shift() const { return shift_; }
+
+ private:
+  const LinearLevels& at_;
+  int n_;
+  double shift_ = 0;
+  sparse::SparseLu lu_;
+  mutable Eigen::VectorXd b_, a_;
+};
+
+// Some part of the fastest rate the diagonals show; the slowest of a large model are that much slower or more.
+double first_shift(const LinearLevels& at) {
+  constexpr double kPart = 1e-3;
+  double fastest = 0;
+  const Eigen::VectorXd k = at.q.diagonal(), m = at.a.diagonal();
+  for (Eigen::Index i = 0; i < k.size(); ++i) {
+    if (m[i] > 0) fastest = std::max(fastest, std::abs(k[i]) / m[i]);
+  }
+  return fastest > 0 ? kPart * std::sqrt(fastest) : 1.0;
+}
+
+}  // namespace
+
+ModesResult slowest_modes(const system::System& system, const AssemblyResult& assembled,
+                          const ModesOptions& options) {
+  ModesResult out;
+  out.all = false;
+  LinearLevels at(system, assembled);
+  if (!options.damping) at.leave_out_damping();
+  constexpr int kDefault = 20;
+  const int count = options.count > 0 ? options.count : kDefault;
+  ShiftedInverse inverse(at);
+  if (!inverse.factor(first_shift(at))) {
+    out.messages.push_back("the linear equations are singular here");
+    return out;
+  }
+  const auto size = inverse.rows();
+  const auto wanted = std::min<Eigen::Index>(2 * count + 2, size - 2);
+  const auto room = std::min<Eigen::Index>(std::max<Eigen::Index>(2 * wanted + 20, 40), size);
+  // A start that satisfies the constraints and is the same in every run.
+  Eigen::VectorXd start(size), projected(size);
+  for (Eigen::Index i = 0; i < size; ++i) start[i] = std::sin(1.0 + 0.7 * static_cast<double>(i % 9973));
+  inverse.perform_op(start.data(), projected.data());
+  projected.normalize();
+  Spectra::GenEigsSolver<ShiftedInverse> solver(inverse, wanted, room);
+  solver.init(projected.data());
+  constexpr int kRestarts = 300;
+  constexpr double kAccuracy = 1e-10;
+  const auto found = solver.compute(Spectra::SortRule::LargestMagn, kRestarts, kAccuracy);
+  if (found == 0) {
+    out.messages.push_back("the slowest modes do not converge");
+    return out;
+  }
+  const Eigen::VectorXcd theta = solver.eigenvalues();
+  Eigen::MatrixXcd vectors;
+  if (options.vectors) vectors = solver.eigenvectors();
+  for (Eigen::Index k = 0; k < theta.size(); ++k) {
+    Mode mode;
+    mode.value = inverse.shift() + 1.0 / theta[k];
+    if (mode.value.imag() < 0) continue;
+    if (options.vectors) {
+      mode.shape = vectors.col(k).head(static_cast<Eigen::Index>(at.mechanical.size()));
+      Eigen::Index largest = 0;
+      if (mode.shape.cwiseAbs().maxCoeff(&largest) > 0) mode.shape /= mode.shape[largest];
+    }
+    out.modes.push_back(std::move(mode));
+  }
+  std::stable_sort(out.modes.begin(), out.modes.end(),
+                   [](const Mode& a, const Mode& b) { return std::abs(a.value) < std::abs(b.value); });
+  if (static_cast<int>(out.modes.size()) > count) out.modes.resize(static_cast<std::size_t>(count));
+  out.states = static_cast<int>(size);
+  out.messages.push_back(fmt::format("a large model: the {} slowest modes only", out.modes.size()));
+  out.ok = true;
+  return out;
+}
+
+}  // namespace trunnion::analysis
