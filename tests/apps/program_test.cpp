@@ -332,5 +332,78 @@ TEST_F(Program, RunStopsAtErrors) {
   EXPECT_THAT(ran.err, HasSubstr("bad.adm:2:1: error: PARTS is not a statement"));
 }
 
+constexpr const char* kSwing = R"(a swinging bar
+UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND
+PART/1, GROUND
+MARKER/1, PART=1
+PART/2, MASS=1, CM=20, IP=0.1,0.1,0.1, QG=1,0,0
+MARKER/20, PART=2
+MARKER/21, PART=2, QP=-1,0,0
+JOINT/1, REVOLUTE, I=21, J=1
+SENSOR/1, FUNCTION=DY(20), VALUE=-0.99, LE, ERROR=1E-8, RETURN
+ACCGRAV/JGRAV=-9.81
+END
+)";
+
+TEST_F(Program, DynamicsFromAScript) {
+  put("swing.adm", kSwing);
+  put("swing.acf", "swing.adm\nout\nINTEGRATOR/HHT\nSIMULATE/DYNAMICS, END=0.2, STEPS=4\nSTOP\n");
+  const Ran ran = run("run swing.acf --report");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("t = 0.2: HHT done in"));
+  EXPECT_THAT(ran.err, HasSubstr("5 rows in out.csv"));
+  EXPECT_THAT(ran.err, HasSubstr("rejected"));
+  EXPECT_THAT(get("out.msg"), HasSubstr("HHT done in"));
+  const auto report = nlohmann::json::parse(get("out.report.json"));
+  EXPECT_EQ(report["simulations"][0]["ended"], "done");
+  EXPECT_GT(report["simulations"][0]["corrector"]["iterations"], 0);
+}
+
+TEST_F(Program, ASensorEndsASimulationAndTheScriptGoesOn) {
+  put("swing.adm", kSwing);
+  put("swing.acf",
+      "swing.adm\nout\nSIMULATE/DYNAMICS, END=5, STEPS=50\nDEACTIVATE/SENSOR, ID=1\nSIMULATE/DYNAMICS, "
+      "DURATION=0.1, STEPS=1\nSTOP\n");
+  const Ran ran = run("run swing.acf");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("SENSOR/1 acts, the simulation returns"));
+}
+
+TEST_F(Program, SaveAndReloadGoOnBitForBit) {
+  put("swing.adm", kSwing);
+  put("one.acf",
+      "swing.adm\none\nSIMULATE/DYNAMICS, END=0.2, STEPS=2\nSAVE/SYSTEM, FILE=half\nSIMULATE/DYNAMICS, "
+      "END=0.4, STEPS=2\nSTOP\n");
+  put("two.acf", "swing.adm\ntwo\nRELOAD/SYSTEM, FILE=half\nSIMULATE/DYNAMICS, END=0.4, STEPS=2\nSTOP\n");
+  ASSERT_EQ(run("run one.acf").code, 0);
+  ASSERT_EQ(run("run two.acf").code, 0);
+  const std::string one = get("one.csv"), two = get("two.csv");
+  const auto last_two = [](const std::string& text) {
+    std::size_t at = text.size() - 1;
+    for (int k = 0; k < 2; ++k) at = text.rfind('\n', at - 1);
+    return text.substr(at);
+  };
+  EXPECT_EQ(last_two(one), last_two(two));
+  // Damaged and foreign files are refused.
+  put("half.sav", get("half.sav") + "x");
+  EXPECT_EQ(run("run two.acf").code, 0);  // what follows the last line does not count
+  std::string damaged = get("half.sav");
+  damaged[damaged.size() / 2] ^= 1;
+  put("half.sav", damaged);
+  const Ran ran = run("run two.acf");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err, HasSubstr("damaged"));
+}
+
+TEST_F(Program, EprintShowsIterationsByName) {
+  put("swing.adm", kSwing);
+  put("swing.acf", "swing.adm\nout\nDEBUG/EPRINT\nSIMULATE/DYNAMICS, END=0.01, STEPS=1\nSTOP\n");
+  const Ran ran = run("run swing.acf");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("Integration step No. 1"));
+  EXPECT_THAT(ran.err, HasSubstr("Cumulative iterations of the corrector"));
+  EXPECT_THAT(ran.err, HasSubstr("PART/2"));
+}
+
 }  // namespace
 }  // namespace trunnion
