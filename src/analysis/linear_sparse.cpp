@@ -92,6 +92,17 @@ double first_shift(const LinearLevels& at) {
 
 }  // namespace
 
+bool inverse_about_shift(const LinearLevels& at, const Eigen::MatrixXd& basis, double& shift,
+                         Eigen::MatrixXd& images) {
+  ShiftedInverse inverse(at);
+  shift = first_shift(at);
+  if (!inverse.factor(shift)) return false;
+  images.resize(basis.rows(), basis.cols());
+  for (Eigen::Index k = 0; k < basis.cols(); ++k)
+    inverse.perform_op(basis.col(k).data(), images.col(k).data());
+  return images.allFinite();
+}
+
 ModesResult slowest_modes(const system::System& system, const AssemblyResult& assembled,
                           const ModesOptions& options) {
   ModesResult out;
