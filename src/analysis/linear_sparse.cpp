@@ -70,6 +70,12 @@ class ShiftedInverse {
     for (const int i : at_.variables) yq[i] = 0;
   }
   double shift() const { return shift_; }
+  // √(qᵀKq / qᵀMq) of the positions in a state: how fast the modes are that it consists of.
+  double pace(const Eigen::VectorXd& state) const {
+    const auto q = state.head(n_);
+    const double k = std::abs(q.dot(at_.q * q)), m = std::abs(q.dot(at_.a * q));
+    return m > 0 ? std::sqrt(k / m) : 0.0;
+  }
 
  private:
   const LinearLevels& at_;
@@ -122,8 +128,23 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
   // A start that satisfies the constraints and is the same in every run.
   Eigen::VectorXd start(size), projected(size);
   for (Eigen::Index i = 0; i < size; ++i) start[i] = std::sin(1.0 + 0.7 * static_cast<double>(i % 9973));
-  inverse.perform_op(start.data(), projected.data());
-  projected.normalize();
+  // The shift goes down to where the slowest modes are: from afar they all look alike. Rigid motions have no pace; the least shift
+  // keeps them apart from a singular matrix.
+  const double least = 1e-3 * inverse.shift();
+  constexpr int kApproaches = 6, kPowers = 4;
+  for (int k = 0; k < kApproaches; ++k) {
+    for (int p = 0; p < kPowers; ++p) {
+      inverse.perform_op(start.data(), projected.data());
+      start = projected.normalized();
+    }
+    const double next = std::max(0.5 * inverse.pace(start), least);
+    if (next > 0.5 * inverse.shift()) break;
+    if (!inverse.factor(next)) {
+      out.messages.push_back("the linear equations are singular here");
+      return out;
+    }
+  }
+  projected = start;
   Spectra::GenEigsSolver<ShiftedInverse> solver(inverse, wanted, room);
   solver.init(projected.data());
   constexpr int kRestarts = 300;
