@@ -284,6 +284,63 @@ std::vector<double> kinetic_shares(const system::System& system, const Mode& mod
 
 namespace {
 
+// Eigenvalues and shapes (over tangent entries) through the inverse, which exists where parts without mass have no accelerations:
+// what moves infinitely fast has the eigenvalue zero there, and is left out.
+bool eigen_by_inverse(const system::System& system, const AssemblyResult& assembled, bool damping,
+                      Eigen::VectorXcd& values, Eigen::MatrixXcd& shapes) {
+  Levels at(system, assembled);
+  if (!damping) at.leave_out_damping();
+  Freedom free;
+  if (at.position_rows.size() != at.all_rows.size() || !find_freedom(at, at.all_rows, free)) return false;
+  const Eigen::Index n = system.layout().size(), f = free.N.cols(),
+                     nz = static_cast<Eigen::Index>(at.states.size());
+  Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(2 * n, 2 * f + nz), images;
+  basis.topLeftCorner(n, f) = free.N;
+  basis.block(n, f, n, f) = free.N;
+  for (Eigen::Index k = 0; k < nz; ++k) basis(at.states[static_cast<std::size_t>(k)], 2 * f + k) = 1;
+  double shift = 0;
+  if (!inverse_about_shift(at, basis, shift, images)) return false;
+  Eigen::MatrixXd T(2 * f + nz, 2 * f + nz);
+  for (Eigen::Index k = 0; k < f; ++k) {
+    T.row(k) = images.row(free.entries[static_cast<std::size_t>(k)]);
+    T.row(f + k) = images.row(n + free.entries[static_cast<std::size_t>(k)]);
+  }
+  for (Eigen::Index k = 0; k < nz; ++k) T.row(2 * f + k) = images.row(at.states[static_cast<std::size_t>(k)]);
+  Eigen::VectorXcd theta;
+  Eigen::MatrixXcd vectors;
+  balanced_eigen(T, true, theta, vectors);
+  const double largest = theta.size() > 0 ? theta.cwiseAbs().maxCoeff() : 0.0;
+  std::vector<Eigen::Index> finite;
+  for (Eigen::Index k = 0; k < theta.size(); ++k) {
+    if (std::abs(theta[k]) > kZero * largest) finite.push_back(k);
+  }
+  values.resize(static_cast<Eigen::Index>(finite.size()));
+  shapes.resize(n, values.size());
+  for (Eigen::Index k = 0; k < values.size(); ++k) {
+    values[k] = shift + 1.0 / theta[finite[static_cast<std::size_t>(k)]];
+    shapes.col(k) =
+        basis.topRows(n).cast<std::complex<double>>() * vectors.col(finite[static_cast<std::size_t>(k)]);
+  }
+  return true;
+}
+
+// … of all that is finite, by whichever way there is.
+bool eigen_of(const system::System& system, const AssemblyResult& at, bool damping, Eigen::VectorXcd& values,
+              Eigen::MatrixXcd& shapes, std::vector<std::string>& messages) {
+  LinearOptions options;
+  options.damping = damping;
+  const LinearSystem found = linearise(system, at, options);
+  if (!found.ok) {
+    if (eigen_by_inverse(system, at, damping, values, shapes)) return true;
+    messages.insert(messages.end(), found.messages.begin(), found.messages.end());
+    return false;
+  }
+  Eigen::MatrixXcd vectors;
+  balanced_eigen(found.A, true, values, vectors);
+  shapes = found.shape.cast<std::complex<double>>() * vectors;
+  return true;
+}
+
 int count_states(const system::System& system, const AssemblyResult& at) {
   int states = 0, scalars = 0;
   for (int b = 0; b < system.layout().block_count(); ++b) {
@@ -299,15 +356,10 @@ int count_states(const system::System& system, const AssemblyResult& at) {
 ModesResult modes(const system::System& system, const AssemblyResult& at, const ModesOptions& options) {
   ModesResult out;
   if (count_states(system, at) > options.dense_up_to) return slowest_modes(system, at, options);
-  LinearOptions linear;
-  linear.damping = options.damping;
-  const LinearSystem found = linearise(system, at, linear);
-  out.messages = found.messages;
-  if (!found.ok) return out;
-  out.states = static_cast<int>(found.A.rows());
   Eigen::VectorXcd values;
-  Eigen::MatrixXcd vectors;
-  balanced_eigen(found.A, options.vectors, values, vectors);
+  Eigen::MatrixXcd shapes;
+  if (!eigen_of(system, at, options.damping, values, shapes, out.messages)) return out;
+  out.states = static_cast<int>(values.size());
   const double largest_value = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
   for (Eigen::Index k = 0; k < values.size(); ++k) {
     if (std::abs(values[k]) <= kZero * largest_value) values[k] = 0;
@@ -315,7 +367,7 @@ ModesResult modes(const system::System& system, const AssemblyResult& at, const 
     Mode mode;
     mode.value = values[k];
     if (options.vectors) {
-      mode.shape = found.shape.cast<std::complex<double>>() * vectors.col(k);
+      mode.shape = shapes.col(k);
       Eigen::Index largest = 0;
       if (mode.shape.size() > 0 && mode.shape.cwiseAbs().maxCoeff(&largest) > 0)
         mode.shape /= mode.shape[largest];
@@ -336,14 +388,13 @@ StabilityResult judge_stability(const system::System& system, const AssemblyResu
         "stability not judged: {} freedoms; LINEAR/EIGENSOL finds the slowest modes", at.freedoms));
     return out;
   }
-  const LinearSystem found = linearise(system, at, {});
-  if (!found.ok) {
-    out.messages.push_back("stability not judged: " + (found.messages.empty() ? "" : found.messages.front()));
+  Eigen::VectorXcd values;
+  Eigen::MatrixXcd shapes;
+  std::vector<std::string> why;
+  if (!eigen_of(system, at, true, values, shapes, why)) {
+    out.messages.push_back("stability not judged: " + (why.empty() ? std::string() : why.front()));
     return out;
   }
-  Eigen::VectorXcd values;
-  Eigen::MatrixXcd vectors;
-  balanced_eigen(found.A, true, values, vectors);
   const double largest = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
   std::vector<std::string> free;
   double fastest = 0;
@@ -352,7 +403,7 @@ StabilityResult judge_stability(const system::System& system, const AssemblyResu
     if (std::abs(values[k]) <= kZero * largest || largest == 0) {
       ++out.neutral;
       Eigen::Index entry = 0;
-      const Eigen::VectorXd shape = (found.shape.cast<std::complex<double>>() * vectors.col(k)).cwiseAbs();
+      const Eigen::VectorXd shape = shapes.col(k).cwiseAbs();
       if (shape.size() == 0 || shape.maxCoeff(&entry) == 0) continue;
       const std::string name = layout.column_name(static_cast<int>(entry));
       if (std::find(free.begin(), free.end(), name) == free.end()) free.push_back(name);
@@ -362,7 +413,7 @@ StabilityResult judge_stability(const system::System& system, const AssemblyResu
     out.growing += values[k].imag() > 0 ? 2 : 1;
     if (values[k].imag() != 0 || values[k].real() < fastest) continue;
     fastest = values[k].real();
-    out.away = (found.shape.cast<std::complex<double>>() * vectors.col(k)).real();
+    out.away = shapes.col(k).real();
     out.away.normalize();
   }
   if (out.growing > 0) {
@@ -374,8 +425,8 @@ StabilityResult judge_stability(const system::System& system, const AssemblyResu
     out.messages.push_back("neutral equilibrium: nothing holds or moves the mechanism in some directions");
   } else {
     out.stability = Stability::stable;
-    out.messages.push_back(found.A.rows() > 0 ? "stable equilibrium"
-                                              : "no freedom left: the constraints alone hold it");
+    out.messages.push_back(values.size() > 0 ? "stable equilibrium"
+                                             : "no freedom left: the constraints alone hold it");
   }
   constexpr std::size_t kShown = 6;
   for (std::size_t k = 0; k < std::min(kShown, free.size()); ++k)

@@ -22,6 +22,10 @@ struct LinearLevels {
 
 sparse::CscMatrix to_csc(LinearLevels::Matrix m);
 
+// (A − σ)⁻¹ of each column of `basis`, about a shift of its own choice; columns are (positions and states; velocities).
+bool inverse_about_shift(const LinearLevels& at, const Eigen::MatrixXd& basis, double& shift,
+                         Eigen::MatrixXd& images);
+
 // The modes nearest to zero, by Arnoldi's method on the inverse about a real shift.
 ModesResult slowest_modes(const system::System& system, const AssemblyResult& at,
                           const ModesOptions& options);

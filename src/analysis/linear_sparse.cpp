@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "analysis/linear_levels.hpp"
+#include "solve/ordering.hpp"
+#include "solve/pattern.hpp"
 #include "sparse/lu.hpp"
 
 namespace trunnion::analysis {
@@ -22,7 +24,9 @@ class ShiftedInverse {
  public:
   using Scalar = double;
 
-  explicit ShiftedInverse(const LinearLevels& at) : at_(at), n_(static_cast<int>(at.mechanical.size())) {}
+  // `order`: of elimination; empty: KLU's own choice.
+  ShiftedInverse(const LinearLevels& at, std::vector<int> order)
+      : at_(at), n_(static_cast<int>(at.mechanical.size())), order_(std::move(order)) {}
 
   bool factor(double shift) {
     shift_ = shift;
@@ -31,12 +35,16 @@ class ShiftedInverse {
       for (Matrix::InnerIterator it(m, c); it; ++it)
         entries.emplace_back(static_cast<int>(it.row()), c, factor * it.value());
     };
+    // In unknowns of the highest level, as a time step is: the matrix is then near that of accelerations for a large shift.
+    scale_ = Eigen::VectorXd::Constant(n_, 1 / (shift * shift));
+    for (const int i : at_.states) scale_[i] = 1 / shift;
+    for (const int i : at_.variables) scale_[i] = 1;
     for (int c = 0; c < n_; ++c) {
-      put(at_.q, c, 1);
-      put(at_.v, c, shift);
-      put(at_.a, c, shift * shift);
+      put(at_.q, c, scale_[c]);
+      put(at_.v, c, shift * scale_[c]);
+      put(at_.a, c, shift * shift * scale_[c]);
       for (Matrix::InnerIterator it(at_.G, c); it; ++it)
-        entries.emplace_back(n_ + static_cast<int>(it.row()), c, it.value());
+        entries.emplace_back(n_ + static_cast<int>(it.row()), c, shift * shift * scale_[c] * it.value());
     }
     for (int c = 0; c < at_.L.outerSize(); ++c) {
       for (Matrix::InnerIterator it(at_.L, c); it; ++it)
@@ -47,7 +55,8 @@ class ShiftedInverse {
     m.setFromTriplets(entries.begin(), entries.end());
     const sparse::CscMatrix csc = to_csc(std::move(m));
     b_.resize(size);
-    return lu_.analyse(csc) && lu_.factor(csc) != sparse::FactorStatus::singular;
+    return (order_.empty() ? lu_.analyse(csc) : lu_.analyse(csc, order_)) &&
+           lu_.factor(csc) != sparse::FactorStatus::singular;
   }
 
   Eigen::Index rows() const { return 2 * n_; }
@@ -62,7 +71,7 @@ class ShiftedInverse {
     }
     b_.head(n_) = -(at_.a * a_) - at_.v * xq;
     lu_.solve(b_);
-    yq = b_.head(n_);
+    yq = b_.head(n_).cwiseProduct(scale_);
     yv.setZero();
     for (int i = 0; i < n_; ++i) {
       if (at_.mechanical[static_cast<std::size_t>(i)]) yv[i] = shift_ * yq[i] + xq[i];
@@ -70,14 +79,33 @@ class ShiftedInverse {
     for (const int i : at_.variables) yq[i] = 0;
   }
   double shift() const { return shift_; }
+  // √(qᵀKq / qᵀMq) of the positions in a state: how fast the modes are that it consists of.
+  double pace(const Eigen::VectorXd& state) const {
+    const auto q = state.head(n_);
+    const double k = std::abs(q.dot(at_.q * q)), m = std::abs(q.dot(at_.a * q));
+    return m > 0 ? std::sqrt(k / m) : 0.0;
+  }
 
  private:
   const LinearLevels& at_;
   int n_;
+  std::vector<int> order_;
   double shift_ = 0;
+  Eigen::VectorXd scale_;
   sparse::SparseLu lu_;
   mutable Eigen::VectorXd b_, a_;
 };
+
+// The matrix has the pattern of a time step's, and is eliminated in the same order.
+std::vector<int> step_order(const system::System& system, const AssemblyResult& at) {
+  system::LevelMaps maps;
+  maps.body = {1, 1, 1};
+  maps.state = {1, 1, 0};
+  system::System::Workspace work(system);
+  system::StageSink sink(system.layout(), at.active, system::StageSink::Rows::position);
+  solve::find_pattern(system, at.state, maps, work, sink);
+  return solve::elimination_order(system.layout(), sink);
+}
 
 // Some part of the fastest rate the diagonals show; the slowest of a large model are that much slower or more.
 double first_shift(const LinearLevels& at) {
@@ -92,6 +120,17 @@ double first_shift(const LinearLevels& at) {
 
 }  // namespace
 
+bool inverse_about_shift(const LinearLevels& at, const Eigen::MatrixXd& basis, double& shift,
+                         Eigen::MatrixXd& images) {
+  ShiftedInverse inverse(at, {});
+  shift = first_shift(at);
+  if (!inverse.factor(shift)) return false;
+  images.resize(basis.rows(), basis.cols());
+  for (Eigen::Index k = 0; k < basis.cols(); ++k)
+    inverse.perform_op(basis.col(k).data(), images.col(k).data());
+  return images.allFinite();
+}
+
 ModesResult slowest_modes(const system::System& system, const AssemblyResult& assembled,
                           const ModesOptions& options) {
   ModesResult out;
@@ -100,8 +139,11 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
   if (!options.damping) at.leave_out_damping();
   constexpr int kDefault = 20;
   const int count = options.count > 0 ? options.count : kDefault;
-  ShiftedInverse inverse(at);
-  if (!inverse.factor(first_shift(at))) {
+  ShiftedInverse inverse(at, step_order(system, assembled));
+  double first = first_shift(at);
+  constexpr int kTries = 4;
+  for (int k = 0; k < kTries && !inverse.factor(first); ++k) first *= 10;
+  if (!inverse.factor(first)) {
     out.messages.push_back("the linear equations are singular here");
     return out;
   }
@@ -111,8 +153,24 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
   // A start that satisfies the constraints and is the same in every run.
   Eigen::VectorXd start(size), projected(size);
   for (Eigen::Index i = 0; i < size; ++i) start[i] = std::sin(1.0 + 0.7 * static_cast<double>(i % 9973));
-  inverse.perform_op(start.data(), projected.data());
-  projected.normalize();
+  // The shift goes down to where the slowest modes are: from afar they all look alike. Rigid motions have no pace; the least shift
+  // keeps them apart from a singular matrix.
+  const double least = 1e-3 * inverse.shift();
+  constexpr int kApproaches = 6, kPowers = 4;
+  for (int k = 0; k < kApproaches; ++k) {
+    for (int p = 0; p < kPowers; ++p) {
+      inverse.perform_op(start.data(), projected.data());
+      start = projected.normalized();
+    }
+    const double next = std::max(0.5 * inverse.pace(start), least);
+    if (next > 0.5 * inverse.shift()) break;
+    const double before = inverse.shift();
+    if (inverse.factor(next)) continue;
+    if (inverse.factor(before)) break;
+    out.messages.push_back("the linear equations are singular here");
+    return out;
+  }
+  projected = start;
   Spectra::GenEigsSolver<ShiftedInverse> solver(inverse, wanted, room);
   solver.init(projected.data());
   constexpr int kRestarts = 300;

@@ -183,7 +183,9 @@ bool run_linear(const AnalysisContext& c, const model::Linear& command) {
   constexpr double kMoving = 1e-9;
   const auto& v = c.assembled.state.v;
   if (v.size() > 0 && v.lpNorm<Eigen::Infinity>() > kMoving)
-    c.say("warning: the mechanism moves: the linear equations are those of the same place at rest");
+    c.say(
+        "warning: the mechanism moves: terms of its motion are missing from the linear equations, which are "
+        "right at rest only");
   if (command.rm.given()) c.say("warning: RM is not acted on: coordinates are those of the parts");
   using T = model::Linear::Type;
   switch (command.type.value_or(T::eigensol)) {

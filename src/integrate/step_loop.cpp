@@ -163,11 +163,48 @@ class Loop {
                                   std::abs(corrector_.worst_residual())));
       lines.push_back("  slowest variable   " + sink.column_name(corrector_.worst_variable()));
     }
+    name_jump(state, h);
     lines.push_back(
         "  try: a smoother function where one jumps (STEP instead of IF), a larger ERROR, a smaller HMAX "
         "before this time; "
         "DEBUG/EPRINT shows each iteration");
     return false;
+  }
+
+  // The force that differs most between the last good state and places that the failing step led to, which are next to it.
+  void name_jump(const State& state, double h) {
+    const auto sizes = [&](const State& at) {
+      std::vector<double> all;
+      system_.update(at, work_);
+      for (const system::Force& force : system_.forces()) {
+        const elements::Wrench w = system_.wrench(force, at, work_, false);
+        all.push_back(w.force.norm() + w.torque.norm());
+      }
+      return all;
+    };
+    const std::vector<double> before = sizes(state);
+    std::size_t worst = 0;
+    double largest = 0, to = 0, when = 0;
+    const auto compare = [&](const State& at) {
+      const std::vector<double> after = sizes(at);
+      for (std::size_t k = 0; k < after.size(); ++k) {
+        if (std::abs(after[k] - before[k]) <= largest) continue;
+        worst = k;
+        largest = std::abs(after[k] - before[k]);
+        to = after[k];
+        when = at.t;
+      }
+    };
+    compare(trial_);
+    // The corrector may have gone astray: also where the motion so far leads.
+    for (const double longer : {1.0, 4.0, 16.0}) {
+      method_.predict(longer * h, trial_);
+      compare(trial_);
+    }
+    constexpr double kJump = 0.1;
+    if (before.empty() || largest <= kJump * before[worst]) return;
+    result_.messages.push_back(fmt::format("  {} jumped from {:.3g} to {:.3g} between t = {:.9g} and {:.9g}",
+                                           system_.forces()[worst].label, before[worst], to, state.t, when));
   }
 
   bool commit(State& state) {

@@ -247,6 +247,23 @@ TEST(Linear, CantileverFrequenciesApproachEulerBernoulli) {
   }
 }
 
+// A part without mass between two springs: ω² = k₁ k₂ / (k₁ + k₂) / m, and nothing else.
+TEST(Linear, MasslessPartBetweenSprings) {
+  Planar text;
+  text.marker(1, 1, 0, 0, kZtoX).line("PART/2, QG=1,0,0").marker(21, 2, 0, 0, kZtoX);
+  text.part(3, 2, 1, 2, 0).marker(31, 3, 0, 0, kZtoX);
+  text.line("JOINT/1, TRANSLATIONAL, I=21, J=1").line("JOINT/2, TRANSLATIONAL, I=31, J=1");
+  text.line("SPRINGDAMPER/1, TRANSLATION, I=21, J=1, K=300, C=0, LENGTH=1");
+  text.line("SPRINGDAMPER/2, TRANSLATION, I=31, J=21, K=700, C=0, LENGTH=1");
+  Mechanism mech(text.end(), analysis::Upto::velocities);
+  ASSERT_TRUE(mech.assembled.ok) << mech.messages();
+  const auto values = eigenvalues(mech);
+  ASSERT_EQ(values.size(), 1u);
+  const double omega = std::sqrt(300.0 * 700 / 1000 / 2);
+  EXPECT_NEAR(values[0].imag(), omega, 1e-8 * omega);
+  EXPECT_NEAR(values[0].real(), 0, 1e-8 * omega);
+}
+
 TEST(Linear, SparseFindsTheSameModesAsDense) {
   constexpr int n = 60;
   Mechanism mech(plumb_chain(n, 2.0 / n));

@@ -403,6 +403,52 @@ TEST_F(Program, EprintShowsIterationsByName) {
   EXPECT_THAT(ran.err, HasSubstr("Integration step No. 1"));
   EXPECT_THAT(ran.err, HasSubstr("Cumulative iterations of the corrector"));
   EXPECT_THAT(ran.err, HasSubstr("PART/2"));
+  // Velocities given with the parts are those of the motion after statics, not of statics.
+}
+
+TEST_F(Program, StaticsThenLinearThenDynamics) {
+  put("p.adm",
+      "pendulum\nPART/1, GROUND\nMARKER/1, PART=1\n"
+      "PART/2, MASS=3, CM=20, IP=1,1,1, QG=1,0,0, WZ=0.5\nMARKER/20, PART=2\nMARKER/21, PART=2, QP=-1,0,0\n"
+      "JOINT/1, REVOLUTE, I=21, J=1\nACCGRAV/JGRAV=-9.81\n"
+      "VARIABLE/1, FUNCTION=0\nVARIABLE/2, FUNCTION=AZ(20,1)\nPINPUT/1, VARIABLES=1\nPOUTPUT/1, "
+      "VARIABLES=2\n"
+      "SFORCE/1, ROTATION, ACTIONONLY, I=20, J=1, FUNCTION=VARVAL(1)\nEND\n");
+  put("p.acf",
+      "p.adm\np\nSIMULATE/STATICS\nLINEAR/EIGENSOL, KINETIC\nLINEAR/STATEMAT, PINPUT=1, POUTPUT=1, "
+      "FILE=plant\n"
+      "LINEAR/MKB, FILE=structure\nSIMULATE/DYNAMICS, END=0.01, STEPS=1\nSTOP\n");
+  const Ran ran = run("run p.adm p.acf");
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  const std::string said = ran.out + ran.err;
+  EXPECT_THAT(said, HasSubstr("equilibrium found by descent"));
+  EXPECT_THAT(said, HasSubstr("stable equilibrium"));
+  EXPECT_THAT(said, HasSubstr("frequency [Hz]"));
+  EXPECT_THAT(get("p.eig.csv"),
+              StartsWith("number,undamped_frequency_hz,damping_ratio,real,imaginary\n1,0.4317"));
+  EXPECT_THAT(get("p.kinetic.csv"), HasSubstr("1,1\n"));
+  EXPECT_THAT(get("plant.m"), HasSubstr("D = zeros(1, 1);"));
+  EXPECT_THAT(get("plant.B.mtx"), StartsWith("%%MatrixMarket matrix array real general\n2 1\n"));
+  EXPECT_THAT(get("structure.K.mtx"), HasSubstr("29.4"));
+  // Header, units, the place of rest, the motion's start is the same place, its end.
+  std::istringstream rows(get("p.csv"));
+  std::string line, last;
+  while (std::getline(rows, line)) last = line;
+  EXPECT_THAT(last, StartsWith("0.01"));
+  const double x = std::stod(last.substr(last.find(',') + 1));
+  EXPECT_NEAR(x, 0.5 * 0.01, 1e-4);  // it swings from the bottom with the rate given
+}
+
+TEST_F(Program, StaticsSaysWhatFalls) {
+  put("f.adm",
+      "stone\nPART/1, GROUND\nPART/2, MASS=3, CM=20, IP=1,1,1\nMARKER/20, "
+      "PART=2\nACCGRAV/JGRAV=-9.81\nEND\n");
+  put("f.acf", "f.adm\nf\nSIMULATE/STATICS\nSTOP\n");
+  const Ran ran = run("run f.adm f.acf");
+  EXPECT_NE(ran.code, 0);
+  EXPECT_THAT(ran.out + ran.err, HasSubstr("error: t = 0: no equilibrium found"));
+  EXPECT_THAT(ran.out + ran.err,
+              HasSubstr("PART/2 translation along y is free, and forces push it on without end"));
 }
 
 }  // namespace

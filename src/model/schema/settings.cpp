@@ -185,17 +185,19 @@ Schema equilibrium() {
   using M = Equilibrium::Method;
   return Define<Equilibrium>("EQUILIBRIUM", "EQU",
                              "Method and tolerances of static and quasi-static simulations.")
+      .acted_on()
       .group("Settings")
       .no_id()
       .choice<&Equilibrium::type>("type", "how the state of rest is found",
                                   {{"STATIC", "", T::statics, "solve the force balance"},
                                    {"DYNAMIC", "", T::dynamic, "let a damped motion come to rest"}})
       .defaults(T::statics)
-      .word<&Equilibrium::method>("METHOD", "", "solver of the force balance",
-                                  {{"ORIGINAL", "", M::original, "Newton's method"},
-                                   {"ADVANCED", "", M::advanced, "also trust-region and Krylov methods"},
-                                   {"AGGRESSIVE", "", M::aggressive, "also Broyden and direct search"},
-                                   {"ALL", "", M::all, "every method in turn"}})
+      .word<&Equilibrium::method>(
+          "METHOD", "", "solver of the force balance",
+          {{"ORIGINAL", "", M::original, "Newton's method"},
+           {"ADVANCED", "", M::advanced, "a search that needs no tuning; also without METHOD"},
+           {"AGGRESSIVE", "", M::aggressive, "also Broyden and direct search"},
+           {"ALL", "", M::all, "every method in turn"}})
       .defaults(M::original)
       .arg<&Equilibrium::defaults>("DEFAULT", "", "return to the standard values first")
       .arg<&Equilibrium::alimit>("ALIMIT", "AL", "largest rotation in one iteration")
