@@ -16,6 +16,7 @@ struct SparseLu::Klu {
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
   int n = 0;
+  bool given_order = false;
   bool full = false;      // small and not block triangular: `dense` does the work
   bool has_full = false;  // `dense` holds factors
   DenseLu dense;
@@ -59,6 +60,11 @@ bool SparseLu::analyse(const CscMatrix& A) {
   singular_.reset();
   klu_->n = A.cols;
   if (A.cols == 0) return true;
+  klu_common standard;
+  klu_defaults(&standard);
+  klu_->given_order = false;
+  klu_->common.btf = standard.btf;
+  klu_->common.tol = standard.tol;
   klu_->symbolic = klu_analyze(A.cols, mut(A.start), mut(A.row), &klu_->common);
   if (klu_->symbolic == nullptr) {
     singular_ = SingularPivot{};
@@ -81,6 +87,7 @@ bool SparseLu::analyse(const CscMatrix& A, const std::vector<int>& order) {
   klu_->n = A.cols;
   if (A.cols == 0) return true;
   constexpr double kTiny = 1e-6;
+  klu_->given_order = true;
   klu_->common.btf = 0;
   klu_->common.tol = kTiny;
   klu_->symbolic = klu_analyze_given(A.cols, mut(A.start), mut(A.row), mut(order), mut(order), &klu_->common);
@@ -99,6 +106,16 @@ FactorStatus SparseLu::factor(const CscMatrix& A) {
     pivoted_growth_ = growth_;
     return status;
   }
+  const FactorStatus status = factor_sparse(A);
+  // The order was chosen for pivots on the diagonal. Before the matrix is called singular, all pivots are tried.
+  if (status != FactorStatus::singular || !klu_->given_order) return status;
+  const std::optional<SingularPivot> first = singular_;
+  if (analyse(A) && factor(A) != FactorStatus::singular) return FactorStatus::pivoted;
+  singular_ = first;  // a place in the caller's own order
+  return FactorStatus::singular;
+}
+
+FactorStatus SparseLu::factor_sparse(const CscMatrix& A) {
   klu_free_numeric(&klu_->numeric, &klu_->common);
   klu_->numeric = klu_factor(mut(A.start), mut(A.row), mut(A.value), klu_->symbolic, &klu_->common);
   if (klu_->numeric == nullptr) {

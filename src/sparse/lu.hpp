@@ -65,6 +65,7 @@ class SparseLu {
 
  private:
   struct Klu;
+  FactorStatus factor_sparse(const CscMatrix& A);
   FactorStatus finish(const CscMatrix& A, FactorStatus done);
 
   std::unique_ptr<Klu> klu_;
