@@ -15,7 +15,7 @@ struct AnalysisContext {
   const system::System& system;
   const model::Model& model;
   analysis::AssemblyResult& assembled;
-  const std::function<void(const std::string&)>& say;
+  std::function<void(const std::string&)> say;
   std::function<bool(const assembly::State&)> write;  // a row of results
   std::string prefix;                                 // folder and base name of files
 };
