@@ -9,7 +9,7 @@ namespace {
 // The overlap never gets shorter than this part of what it was: a slider that has left its guide has no law.
 constexpr double kLeastOverlap = 1e-3;
 // What MODE reads
-constexpr double kInitial = 3, kStatics = 5, kQuasiStatics = 6;
+constexpr double kStatics = 5, kQuasiStatics = 6;
 
 // The size of a vector of length x goes as (3u − u³)/2, u = x/width, and stays 1 from u = 1 on: its ratio to x, and the slope of that.
 struct Saturation {
@@ -34,9 +34,18 @@ Friction::Slope Friction::mu(double a) const {
           step * 6.0 * u * (1.0 - u) * 2.0 / data_.transition};
 }
 
-// While a model is assembled its travel jumps: the creep stays as it is.
-bool Friction::assembling(const VecMap& signals) const {
-  return data_.mode >= 0 && signals[data_.mode] == kInitial;
+Friction::Slope Friction::hold(double a) const {
+  const double u = 2.0 * a / data_.transition - 1.0;
+  if (u <= 0.0) return {1.0, 0.0};
+  if (u >= 1.0) return {0.0, 0.0};
+  return {1.0 - u * u * (3.0 - 2.0 * u), -6.0 * u * (1.0 - u) * 2.0 / data_.transition};
+}
+
+Friction::Slips Friction::slips(const VecMap& signals) const {
+  Slips s{};
+  for (std::size_t k = 0; k < data_.slips.size(); ++k)
+    s[k] = data_.slips[k].radius * signals[data_.slips[k].signal];
+  return s;
 }
 
 Friction::Slips Friction::creep(const VecMap& signals) const {
@@ -45,7 +54,8 @@ Friction::Slips Friction::creep(const VecMap& signals) const {
     const FrictionData::Slip& slip = data_.slips[k];
     if (slip.travel < 0) continue;
     z[k] = signals[slip.z0];
-    if (!assembling(signals)) z[k] += slip.sign * slip.radius * (signals[slip.travel] - signals[slip.x0]);
+    if (signals[slip.begun] != 0.0)
+      z[k] += slip.sign * slip.radius * (signals[slip.travel] - signals[slip.x0]);
   }
   return z;
 }
@@ -57,12 +67,14 @@ bool Friction::remembers() const {
 
 void Friction::keep(const VecMap& signals, std::vector<std::pair<int, double>>& kept) const {
   const Slips z = creep(signals);
-  const double back = std::min(1.0, data_.creep / std::max(length(z), data_.creep));
+  const double most = data_.creep * hold(length(slips(signals))).value, b = length(z);
+  const double back = b > most ? most / b : 1.0;
   for (std::size_t k = 0; k < data_.slips.size(); ++k) {
     const FrictionData::Slip& slip = data_.slips[k];
     if (slip.travel < 0) continue;
-    kept.emplace_back(slip.z0_place, back * z[k]);
-    kept.emplace_back(slip.x0_place, signals[slip.travel]);
+    kept.emplace_back(slip.place, back * z[k]);
+    kept.emplace_back(slip.place + 1, signals[slip.travel]);
+    kept.emplace_back(slip.place + 2, 1.0);
   }
 }
 
@@ -100,12 +112,17 @@ void Friction::add(const VecMap& signals, VecMap c, MatMap D) const {
   const bool partials = D.size() != 0;
   const double N = load(signals, partials ? of_load.data() : nullptr);
   const std::size_t count = data_.slips.size();
-  Slips s{};
-  for (std::size_t k = 0; k < count; ++k) s[k] = data_.slips[k].radius * signals[data_.slips[k].signal];
-  const Slips z = creep(signals);
+  const Slips s = slips(signals), z = creep(signals);
   const double a = length(s), b = length(z);
   const Slope m = mu(a);
-  const Saturation t = saturation(a, data_.transition), g = saturation(b, data_.creep);
+  const Saturation t = saturation(a, data_.transition);
+  Saturation g = saturation(b, data_.creep);
+  double g_a = 0.0;  // ∂|g|/∂a: where z is drawn back, |g| is the saturation of w
+  if (const Slope w = hold(a); b > data_.creep * w.value) {
+    const double size = 0.5 * w.value * (3.0 - w.value * w.value);
+    g = {size / b, -size / (b * b)};
+    g_a = 1.5 * (1.0 - w.value * w.value) * w.slope;
+  }
   const double free = 1.0 - g.ratio * b;  // share of the velocity part
   for (std::size_t k = 0; k < count; ++k) {
     const FrictionData::Slip& slip = data_.slips[k];
@@ -120,10 +137,11 @@ void Friction::add(const VecMap& signals, VecMap c, MatMap D) const {
       const FrictionData::Slip& by = data_.slips[j];
       const double same = j == k ? 1.0 : 0.0;
       const double u = a > 0.0 ? s[j] / a : 0.0, n = b > 0.0 ? z[j] / b : 0.0;
-      const double e_s = free * (t.ratio * same + t.slope * s[k] * u);
+      const double e_s = free * (t.ratio * same + t.slope * s[k] * u) +
+                         (b > 0.0 ? g_a * u * (z[k] / b - t.ratio * s[k]) : 0.0);
       const double strength_s = capped ? 0.0 : m.slope * slip.lever * N * u;
       D(row, by.signal) -= (against * e_s + strength_s * e) * by.radius;
-      if (by.travel < 0 || assembling(signals)) continue;
+      if (by.travel < 0 || signals[by.begun] == 0.0) continue;
       const double e_z = g.ratio * same + g.slope * z[k] * n - t.ratio * s[k] * (g.ratio + g.slope * b) * n;
       D(row, by.travel) -= against * e_z * by.sign * by.radius;
     }

@@ -16,8 +16,9 @@
 //   g, τ: along z and s, of size (3x − x³)/2 with x = |z|/Δ or a/vs, at most 1.   Δ = MAX_STICTION_DEFORMATION
 //   EFFECT=SLIDING: μs is μd, and no creep.   EFFECT=STICTION: μd is 0.
 //
-// The creep is an elastic deflection with perfectly plastic flow: z = z₀ + (x − x₀), drawn back to |z| ≤ Δ, where x is the travel
-// and z₀, x₀ what the last accepted step left in State::memory. A joint loaded below μs N comes to rest at the z that carries the
+// The creep is an elastic deflection with perfectly plastic flow: z = z₀ + (x − x₀), drawn back to |z| ≤ Δ w(a), where x is the
+// travel and z₀, x₀ what the last accepted step left in State::memory. w falls from 1 to 0 between vs/2 and vs: what slides has
+// forgotten its creep, otherwise the deflection stored on the way up would throw a block down a slope on which it could rest. A joint loaded below μs N comes to rest at the z that carries the
 // load and stays there; the velocity part damps it on the way. Why not a bristle with a differential equation of its own (LuGre):
 // in statics its rate is zero with the velocity and leaves z undetermined, and while sliding it is stiff with a time constant Δ/v
 // that the error control would have to follow. Here the force is a function of the step's end point, so that any implicit
@@ -51,10 +52,11 @@ struct FrictionData {
     double radius = 1.0;   // slip per unit of it
     double lever = 1.0;    // h
     double preload = 0.0;  // P
-    // Of the creep: signals of the travel, of z₀ and of x₀, and where those two are kept. None: no creep.
-    int travel = -1, z0 = -1, x0 = -1;
+    // Of the creep: signals of the travel, of z₀, of x₀ and of whether they count yet, and where those three are kept, one after
+    // the other. A model's travel jumps while it is assembled: x₀ counts from the first accepted state on. None: no creep.
+    int travel = -1, z0 = -1, x0 = -1, begun = -1;
     double sign = 1.0;  // of the slip to the rate of the travel
-    int z0_place = -1, x0_place = -1;
+    int place = -1;
   };
   std::vector<Slip> slips;  // one per output
   double overlap = 1.0;     // Xs = overlap + growth · (travel − travel at the start)
@@ -80,8 +82,9 @@ class Friction final : public Law {
     double value, slope;
   };
   Slope mu(double a) const;
-  bool assembling(const VecMap& signals) const;
+  Slips slips(const VecMap& signals) const;
   Slips creep(const VecMap& signals) const;                    // z before it is drawn back
+  Slope hold(double a) const;                                  // w
   double load(const VecMap& signals, double* gradient) const;  // N; gradient over all signals, or null
 
   FrictionData data_;

@@ -64,10 +64,10 @@ class Compiler::Rub {
     FrictionData::Slip& slip = data.slips.back();
     slip.travel = add(Signal::of(std::move(travel)));
     slip.sign = sign;
-    slip.z0_place = c_.memory(0, key);
-    slip.x0_place = c_.memory(start, key + " travel");
-    slip.z0 = add_memory(slip.z0_place);
-    slip.x0 = add_memory(slip.x0_place);
+    slip.place = c_.memory(0, key);
+    slip.z0 = add_memory(slip.place);
+    slip.x0 = add_memory(c_.memory(start, key + " travel"));
+    slip.begun = add_memory(c_.memory(0, key + " begun"));
   }
   int mode() {
     Signal s;
@@ -197,7 +197,7 @@ void Compiler::friction(const model::Friction& f) {
     }
   }
   data.inactive_statics = f.inactive_during.given();
-  if (data.inactive_statics || sticks) data.mode = rub.mode();
+  if (data.inactive_statics) data.mode = rub.mode();
   rub.finish(Force{kind_of<model::Friction>(), f.id, owner, {}, 0, *i, *j, 0});
 }
 
@@ -238,7 +238,6 @@ void Compiler::joint_friction(const model::Joint& joint) {
     const Frame X_JI = frames_.marker(joint.j.id).inverse() * frames_.marker(joint.i.id);
     rub.add_creep(MeasureKind::dz, *i, *j, X_JI.p.z(), 1);
   }
-  data.mode = rub.mode();
   // Not a second JOINT: its reading and its reaction stay what the constraint gives.
   rub.finish(Force{kind_of<model::Friction>(), -joint.id, owner + " friction",
                    fmt::format("JOINT/{}.FRICTION", joint.id), 0, *i, *j, 0});

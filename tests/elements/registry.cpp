@@ -194,12 +194,14 @@ void loads(std::vector<Listed>& all) {
       data.slips[0].travel = data.travel;
       data.slips[1].travel = measure(MeasureKind::az);
       for (FrictionData::Slip& slip : data.slips) {
-        Signal z, x;
-        z.kind = x.kind = Signal::Kind::constant;
+        Signal z, x, one;
+        z.kind = x.kind = one.kind = Signal::Kind::constant;
+        one.value = 1.0;
         z.value = e.uniform(-1.0, 1.0);
         x.value = e.uniform(-1.0, 1.0);
         slip.z0 = signal(z);
         slip.x0 = signal(x);
+        slip.begun = signal(one);
       }
       data.overlap = 5.0;
       data.growth = 1.0;
