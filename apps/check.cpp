@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -89,6 +91,7 @@ std::string assembly_text(const api::Project& project, const api::AssemblyReport
     if (lines.size() > kListed) out += fmt::format("  … and {} more\n", lines.size() - kListed);
   };
   list(report.redundant);
+  list(report.idle);
   if (report.compiled) {
     list(report.messages);
   } else {
@@ -157,7 +160,7 @@ nlohmann::json summary_json(const api::Project& project, const api::Summary& s) 
 }
 
 // False where the model does not assemble.
-bool print_json(const api::Project& project) {
+bool print_json(const api::Project& project, const system::UserCode& user) {
   bool assembles = true;
   nlohmann::json out;
   out["errors"] = project.diagnostics.error_count();
@@ -165,11 +168,15 @@ bool print_json(const api::Project& project) {
   out["findings"] = findings_json(project, project.diagnostics.all());
   if (project.model) out["model"] = summary_json(project, api::summarise(*project.model));
   if (project.model && project.ok()) {
-    const api::AssemblyReport report = api::try_assembly(*project.model);
+    const api::AssemblyReport report = api::try_assembly(*project.model, user);
     assembles = !report.compiled || report.assembled;
-    out["assembly"] = {{"compiled", report.compiled}, {"assembled", report.assembled},
-                       {"freedoms", report.freedoms}, {"redundant", report.redundant},
-                       {"messages", report.messages}, {"findings", findings_json(project, report.findings)}};
+    out["assembly"] = {{"compiled", report.compiled},
+                       {"assembled", report.assembled},
+                       {"freedoms", report.freedoms},
+                       {"redundant", report.redundant},
+                       {"messages", report.messages},
+                       {"idle", report.idle},
+                       {"findings", findings_json(project, report.findings)}};
   }
   if (project.script)
     out["script"] = {{"file", project.script_path}, {"commands", project.script->commands.size()}};
@@ -185,18 +192,24 @@ std::string verdict(const core::Diagnostics& d) {
   return fmt::format("{}, {}\n", count(d.error_count(), "error"), count(d.warning_count(), "warning"));
 }
 
+system::UserCode user_code(const CheckOptions& options, const api::Project& project) {
+  return {options.user_libraries, std::filesystem::path(project.model_path).parent_path().string(),
+          options.ignore_user, [](const std::string& line) { print(stderr, line + "\n"); }};
+}
+
 }  // namespace
 
 int check(const CheckOptions& options) {
   const api::Project project = api::load_project(options.files);
+  const system::UserCode user = user_code(options, project);
   bool assembles = true;  // a model the solver cannot take on yet is not at fault
   if (options.json) {
-    assembles = print_json(project);
+    assembles = print_json(project, user);
   } else {
     print_diagnostics(project);
     if (project.model && project.ok()) {
       print(stdout, summary_text(project, api::summarise(*project.model)));
-      const api::AssemblyReport report = api::try_assembly(*project.model);
+      const api::AssemblyReport report = api::try_assembly(*project.model, user);
       print(stdout, assembly_text(project, report));
       assembles = !report.compiled || report.assembled;
     }

@@ -14,6 +14,8 @@ struct CheckOptions {
   std::vector<std::string> files;
   bool json = false;
   bool strict = false;  // warnings count
+  std::vector<std::string> user_libraries;
+  bool ignore_user = false;
 };
 int check(const CheckOptions& options);
 
@@ -30,6 +32,8 @@ struct RunCommandOptions {
   std::vector<std::string> files;
   std::string folder, prefix, csv;
   bool report = false;
+  std::vector<std::string> user_libraries;
+  bool ignore_user = false;
 };
 int run(const RunCommandOptions& options);
 

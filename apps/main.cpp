@@ -20,6 +20,15 @@ constexpr const char* kFooter =
     "  trunnion fmt model.adm -o clean.adm the model written back cleanly\n"
     "  trunnion help JOINT                 a statement, a command or a function\n";
 
+void add_user_options(CLI::App& command, std::vector<std::string>& libraries, bool& ignore) {
+  command
+      .add_option("--user-library", libraries, "shared library with routines for USER(...); may be repeated")
+      ->expected(1)
+      ->take_all();
+  command.add_flag("--ignore-user", ignore,
+                   "leave out, and list, statements whose routine for USER(...) is not there");
+}
+
 int run_program(int argc, char** argv) {
   CLI::App app("Trunnion reads ADAMS/Solver models (.adm, .acf) and analyses mechanisms.", "trunnion");
   app.footer(kFooter);
@@ -34,6 +43,7 @@ int run_program(int argc, char** argv) {
       ->expected(1, 2);
   check_command->add_flag("--json", check.json, "the same as JSON, for other programs");
   check_command->add_flag("--strict", check.strict, "exit code 1 where there are warnings");
+  add_user_options(*check_command, check.user_libraries, check.ignore_user);
   check_command->callback([&] { code = apps::check(check); });
 
   apps::FormatOptions format;
@@ -53,6 +63,7 @@ int run_program(int argc, char** argv) {
   run_command->add_option("--prefix", run.prefix, "base name of the results");
   run_command->add_option("--csv", run.csv, "file for the histories");
   run_command->add_flag("--report", run.report, "tell how the solver fared (always in PREFIX.report.json)");
+  add_user_options(*run_command, run.user_libraries, run.ignore_user);
   run_command->callback([&] { code = apps::run(run); });
 
   std::string topic;

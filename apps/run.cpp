@@ -50,7 +50,10 @@ int run(const RunCommandOptions& options) {
   if (!project.ok() || !project.model) return kErrors;
   ProgressLine line;
   const auto say = [](const std::string& text) { print(stderr, text.ends_with('\n') ? text : text + "\n"); };
-  api::RunOptions run_options{options.folder, options.prefix, options.csv, options.report, {}, {}, {}};
+  api::RunOptions run_options{
+      options.folder, options.prefix, options.csv, options.report, {}, false, {}, {}, {}};
+  run_options.user_libraries = options.user_libraries;
+  run_options.ignore_user = options.ignore_user;
   if (isatty(STDERR_FILENO)) {
     run_options.progress = [&](const api::Progress& p) { line.show(p); };
     run_options.progress_done = [&] { line.clear(); };

@@ -32,6 +32,19 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
+// What does not act, a line for each reason.
+std::vector<std::string> idle_lines(const system::System& system) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const system::Idle& idle : system.idle()) {
+    auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& l) { return l.first == idle.why; });
+    if (line == lines.end()) lines.emplace_back(idle.why, idle.label);
+    else line->second += ", " + idle.label;
+  }
+  std::vector<std::string> out;
+  for (const auto& [why, who] : lines) out.push_back(fmt::format("{}: {}", why, who));
+  return out;
+}
+
 class Runner {
  public:
   Runner(const Project& project, const RunOptions& options,
@@ -42,13 +55,13 @@ class Runner {
 
   RunResult run() {
     warn_of_missing();
-    if (!project_.script) {
-      const bool good = simulate(initial_conditions_only());
-      result_.status = good ? RunStatus::done : RunStatus::failed;
-    } else {
-      for (const model::Command& command : project_.script->commands) {
-        if (!carry_out(command)) break;
-      }
+    try {
+      carry_out_all();
+    } catch (const elements::UserCodeError& e) {
+      fail(e.what());
+    }
+    if (result_.status == RunStatus::failed && system_) {
+      for (const std::string& line : system_->user_troubles()) say("error: " + line);
     }
     if (csv_.is_open()) {
       result_.rows += result_.files.back().rows = csv_.rows();
@@ -59,6 +72,17 @@ class Runner {
   }
 
  private:
+  void carry_out_all() {
+    if (!project_.script) {
+      const bool good = simulate(initial_conditions_only());
+      result_.status = good ? RunStatus::done : RunStatus::failed;
+    } else {
+      for (const model::Command& command : project_.script->commands) {
+        if (!carry_out(command)) break;
+      }
+    }
+  }
+
   static model::Simulate initial_conditions_only() {
     model::Simulate simulate;
     simulate.type = model::Simulate::Type::initial_conditions;
@@ -234,7 +258,8 @@ class Runner {
     core::Diagnostics diagnostics;
     system::Inactive inactive;
     for (const auto& [kind, id] : off_) inactive.statements.emplace_back(model::Kind{kind}, id);
-    system_ = system::compile(model_, inactive, diagnostics, before_ ? last_.t : 0.0);
+    system_ = system::compile(model_, inactive, diagnostics, before_ ? last_.t : 0.0, user_code());
+    if (system_) say_idle();
     if (!system_) {
       diagnostics.sort();
       say(core::render(diagnostics, project_.sources));
@@ -244,6 +269,17 @@ class Runner {
     start_ = std::move(start);
     assembled_.reset();
     return open_results();
+  }
+
+  system::UserCode user_code() {
+    return {options_.user_libraries, fs::path(project_.model_path).parent_path().string(),
+            options_.ignore_user, [this](const std::string& line) { say(line); }};
+  }
+
+  void say_idle() {
+    for (const std::string& line : idle_lines(*system_)) {
+      if (said_idle_.insert(line).second) say("warning: " + line);
+    }
   }
 
   bool open_results() {
@@ -560,7 +596,8 @@ class Runner {
   int parts_ = 0;
   std::vector<SimulationReport> reports_;
   std::map<std::string, Saved> kept_;  // by SAVE in memory
-  bool halted_ = false;                // by a SENSOR
+  std::set<std::string> said_idle_;
+  bool halted_ = false;  // by a SENSOR
   RunResult result_;
 };
 
@@ -571,10 +608,10 @@ RunResult run(const Project& project, const RunOptions& options,
   return Runner(project, options, say).run();
 }
 
-AssemblyReport try_assembly(const model::Model& model) {
+AssemblyReport try_assembly(const model::Model& model, const system::UserCode& user) {
   AssemblyReport report;
   core::Diagnostics diagnostics;
-  const auto system = system::compile(model, {}, diagnostics);
+  const auto system = system::compile(model, {}, diagnostics, 0, user);
   if (!system) {
     diagnostics.sort();
     report.findings = diagnostics.all();
@@ -583,6 +620,7 @@ AssemblyReport try_assembly(const model::Model& model) {
     return report;
   }
   report.compiled = true;
+  report.idle = idle_lines(*system);
   const auto result = analysis::initial_conditions(
       *system, system->start(), analysis::assembly_settings(model), analysis::Upto::accelerations);
   report.assembled = result.ok;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/project.hpp"
+#include "system/user_library.hpp"
 
 namespace trunnion::api {
 
@@ -17,10 +18,12 @@ struct Progress {
 };
 
 struct RunOptions {
-  std::string folder;   // of the results; empty: the present one
-  std::string prefix;   // base name of the results; empty: the script's, else the model's
-  std::string csv;      // path of the histories; empty: folder/prefix.csv
-  bool report = false;  // say the run report after each simulation
+  std::string folder;                       // of the results; empty: the present one
+  std::string prefix;                       // base name of the results; empty: the script's, else the model's
+  std::string csv;                          // path of the histories; empty: folder/prefix.csv
+  bool report = false;                      // say the run report after each simulation
+  std::vector<std::string> user_libraries;  // files with user code
+  bool ignore_user = false;                 // statements without their user code are left out, and listed
   std::function<void(const Progress&)> progress;  // called after each step
   std::function<void()> progress_done;            // before anything else is said
   std::function<bool()> interrupted;              // asked before each step
@@ -53,9 +56,10 @@ struct AssemblyReport {
   bool compiled = false, assembled = false;
   int freedoms = 0;
   std::vector<std::string> redundant, messages;
+  std::vector<std::string> idle;  // what does not act, and why
   std::vector<core::Diagnostic>
       findings;  // where it was not compiled: what stands in the way, with its place
 };
-AssemblyReport try_assembly(const model::Model& model);
+AssemblyReport try_assembly(const model::Model& model, const system::UserCode& user = {});
 
 }  // namespace trunnion::api

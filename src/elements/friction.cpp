@@ -8,20 +8,74 @@ namespace {
 
 // The overlap never gets shorter than this part of what it was: a slider that has left its guide has no law.
 constexpr double kLeastOverlap = 1e-3;
-constexpr std::size_t kMostSlips = 3;
+// What MODE reads
+constexpr double kStatics = 5, kQuasiStatics = 6;
+
+// The size of a vector of length x goes as (3u − u³)/2, u = x/width, and stays 1 from u = 1 on: its ratio to x, and the slope of that.
+struct Saturation {
+  double ratio, slope;
+};
+Saturation saturation(double x, double width) {
+  const double u = x / width;
+  if (u <= 1.0) return {(1.5 - 0.5 * u * u) / width, -u / (width * width)};
+  return {1.0 / x, -1.0 / (x * x)};
+}
+
+double length(const std::array<double, Friction::kMostSlips>& v) { return std::hypot(v[0], v[1], v[2]); }
 
 }  // namespace
 
-Friction::Ratio Friction::ratio(double a, double mu_static, double mu_dynamic) const {
-  const double vs = data_.transition, x = a / vs;
-  if (x <= 1.0) return {mu_static * (1.5 - 0.5 * x * x) / vs, -mu_static * x / (vs * vs)};
-  double mu = mu_dynamic, slope = 0.0;
-  if (x < 1.5) {
-    const double u = 2.0 * (x - 1.0), step = mu_dynamic - mu_static;
-    mu = mu_static + step * u * u * (3.0 - 2.0 * u);
-    slope = step * 6.0 * u * (1.0 - u) * 2.0 / vs;
+Friction::Slope Friction::mu(double a) const {
+  const double x = a / data_.transition;
+  if (x <= 1.0) return {data_.mu_static, 0.0};
+  if (x >= 1.5) return {data_.mu_dynamic, 0.0};
+  const double u = 2.0 * (x - 1.0), step = data_.mu_dynamic - data_.mu_static;
+  return {data_.mu_static + step * u * u * (3.0 - 2.0 * u),
+          step * 6.0 * u * (1.0 - u) * 2.0 / data_.transition};
+}
+
+Friction::Slope Friction::hold(double a) const {
+  const double u = 2.0 * a / data_.transition - 1.0;
+  if (u <= 0.0) return {1.0, 0.0};
+  if (u >= 1.0) return {0.0, 0.0};
+  return {1.0 - u * u * (3.0 - 2.0 * u), -6.0 * u * (1.0 - u) * 2.0 / data_.transition};
+}
+
+Friction::Slips Friction::slips(const VecMap& signals) const {
+  Slips s{};
+  for (std::size_t k = 0; k < data_.slips.size(); ++k)
+    s[k] = data_.slips[k].radius * signals[data_.slips[k].signal];
+  return s;
+}
+
+Friction::Slips Friction::creep(const VecMap& signals) const {
+  Slips z{};
+  for (std::size_t k = 0; k < data_.slips.size(); ++k) {
+    const FrictionData::Slip& slip = data_.slips[k];
+    if (slip.travel < 0) continue;
+    z[k] = signals[slip.z0];
+    if (signals[slip.begun] != 0.0)
+      z[k] += slip.sign * slip.radius * (signals[slip.travel] - signals[slip.x0]);
   }
-  return {mu / a, (slope * a - mu) / (a * a)};
+  return z;
+}
+
+bool Friction::remembers() const {
+  return std::any_of(data_.slips.begin(), data_.slips.end(),
+                     [](const FrictionData::Slip& slip) { return slip.travel >= 0; });
+}
+
+void Friction::keep(const VecMap& signals, std::vector<std::pair<int, double>>& kept) const {
+  const Slips z = creep(signals);
+  const double most = data_.creep * hold(length(slips(signals))).value, b = length(z);
+  const double back = b > most ? most / b : 1.0;
+  for (std::size_t k = 0; k < data_.slips.size(); ++k) {
+    const FrictionData::Slip& slip = data_.slips[k];
+    if (slip.travel < 0) continue;
+    kept.emplace_back(slip.place, back * z[k]);
+    kept.emplace_back(slip.place + 1, signals[slip.travel]);
+    kept.emplace_back(slip.place + 2, 1.0);
+  }
 }
 
 double Friction::load(const VecMap& signals, double* gradient) const {
@@ -34,51 +88,66 @@ double Friction::load(const VecMap& signals, double* gradient) const {
       growth = 0.0;
     }
   }
-  double N = 0.0;
+  double N = data_.pressed;
   for (const FrictionTerm& term : data_.load) {
     double square = 0.0;
     for (const int k : term.signals) {
       if (k >= 0) square += signals[k] * signals[k];
     }
-    const double length = std::sqrt(square), factor = term.by_overlap ? term.factor / overlap : term.factor;
-    N += factor * length;
-    if (gradient == nullptr || length == 0.0) continue;  // a corner where nothing presses
+    const double size = std::sqrt(square), factor = term.by_overlap ? term.factor / overlap : term.factor;
+    N += factor * size;
+    if (gradient == nullptr || size == 0.0) continue;  // a corner where nothing presses
     for (const int k : term.signals) {
-      if (k >= 0) gradient[k] += factor * signals[k] / length;
+      if (k >= 0) gradient[k] += factor * signals[k] / size;
     }
-    if (term.by_overlap && growth != 0.0) gradient[data_.travel] -= factor * length * growth / overlap;
+    if (term.by_overlap && growth != 0.0) gradient[data_.travel] -= factor * size * growth / overlap;
   }
   return N;
 }
 
 void Friction::add(const VecMap& signals, VecMap c, MatMap D) const {
-  const bool statics = data_.mode >= 0 && (signals[data_.mode] == 5.0 || signals[data_.mode] == 6.0);
-  if (data_.inactive_statics && statics) return;
-  constexpr std::size_t kMostSignals = 16;
+  const double mode = data_.mode >= 0 ? signals[data_.mode] : 0.0;
+  if (data_.inactive_statics && (mode == kStatics || mode == kQuasiStatics)) return;
   std::array<double, kMostSignals> of_load{};
   const bool partials = D.size() != 0;
   const double N = load(signals, partials ? of_load.data() : nullptr);
-  std::array<double, kMostSlips> s{};
-  double square = 0.0;
-  for (std::size_t k = 0; k < data_.slips.size(); ++k) {
-    s[k] = data_.slips[k].radius * signals[data_.slips[k].signal];
-    square += s[k] * s[k];
+  const std::size_t count = data_.slips.size();
+  const Slips s = slips(signals), z = creep(signals);
+  const double a = length(s), b = length(z);
+  const Slope m = mu(a);
+  const Saturation t = saturation(a, data_.transition);
+  Saturation g = saturation(b, data_.creep);
+  double g_a = 0.0;  // ∂|g|/∂a: where z is drawn back, |g| is the saturation of w
+  if (const Slope w = hold(a); b > data_.creep * w.value) {
+    const double size = 0.5 * w.value * (3.0 - w.value * w.value);
+    g = {size / b, -size / (b * b)};
+    g_a = 1.5 * (1.0 - w.value * w.value) * w.slope;
   }
-  const double a = std::sqrt(square);
-  const Ratio mu = ratio(a, data_.mu_static, data_.mu_dynamic), sigma = ratio(a, 1.0, 1.0);
-  for (std::size_t k = 0; k < data_.slips.size(); ++k) {
+  const double free = 1.0 - g.ratio * b;  // share of the velocity part
+  for (std::size_t k = 0; k < count; ++k) {
     const FrictionData::Slip& slip = data_.slips[k];
     const auto row = static_cast<Eigen::Index>(k);
-    const double against = mu.value * slip.lever * N + sigma.value * slip.preload;
-    c[row] -= s[k] * against;
+    const double e = g.ratio * z[k] + free * t.ratio * s[k];
+    const double strength = m.value * slip.lever * N + slip.preload;
+    const bool capped = data_.most > 0.0 && strength > data_.most;
+    const double against = capped ? data_.most : strength;
+    c[row] -= against * e;
     if (!partials) continue;
-    const double slope = mu.slope * slip.lever * N + sigma.slope * slip.preload;
-    for (std::size_t j = 0; j < data_.slips.size(); ++j) {
-      const double by_s = (j == k ? against : 0.0) + (a > 0.0 ? s[k] * slope * s[j] / a : 0.0);
-      D(row, data_.slips[j].signal) -= by_s * data_.slips[j].radius;
+    for (std::size_t j = 0; j < count; ++j) {
+      const FrictionData::Slip& by = data_.slips[j];
+      const double same = j == k ? 1.0 : 0.0;
+      const double u = a > 0.0 ? s[j] / a : 0.0, n = b > 0.0 ? z[j] / b : 0.0;
+      const double e_s = free * (t.ratio * same + t.slope * s[k] * u) +
+                         (b > 0.0 ? g_a * u * (z[k] / b - t.ratio * s[k]) : 0.0);
+      const double strength_s = capped ? 0.0 : m.slope * slip.lever * N * u;
+      D(row, by.signal) -= (against * e_s + strength_s * e) * by.radius;
+      if (by.travel < 0 || signals[by.begun] == 0.0) continue;
+      const double e_z = g.ratio * same + g.slope * z[k] * n - t.ratio * s[k] * (g.ratio + g.slope * b) * n;
+      D(row, by.travel) -= against * e_z * by.sign * by.radius;
     }
+    if (capped) continue;
     for (Eigen::Index j = 0; j < D.cols(); ++j)
-      D(row, j) -= s[k] * mu.value * slip.lever * of_load[static_cast<std::size_t>(j)];
+      D(row, j) -= e * m.value * slip.lever * of_load[static_cast<std::size_t>(j)];
   }
 }
 

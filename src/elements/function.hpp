@@ -13,6 +13,7 @@
 
 #include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "assembly/sink.hpp"
@@ -107,6 +108,9 @@ class Law {
   virtual void add(const VecMap& signals, VecMap c, MatMap D) const = 0;
   // What −∂/∂signals of gives the outputs, where there is such a thing.
   virtual double potential(const VecMap&) const { return 0.0; }
+  // What an accepted step leaves behind: places of State::memory and their new values.
+  virtual bool remembers() const { return false; }
+  virtual void keep(const VecMap&, std::vector<std::pair<int, double>>&) const {}
 };
 
 struct Response {

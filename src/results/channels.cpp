@@ -59,12 +59,13 @@ struct Channels::RequestInput {
 // A REQUEST: a standard quantity, or expressions with what stands behind their inputs.
 struct Channels::Request {
   using Input = RequestInput;
-  enum class Form { displacement, velocity, acceleration, force, expression };
+  enum class Form { displacement, velocity, acceleration, force, expression, user };
   Form form = Form::expression;
   MarkerId i = assembly::MarkerTable::kGroundMarker, j = i, rm = i;
   std::vector<System::Acting> acting;                                          // of a force
   std::vector<std::pair<int, std::shared_ptr<const expr::Program>>> programs;  // component 1 … 8
   std::vector<std::vector<Input>> inputs;
+  const system::UserRequest* user = nullptr;
 };
 
 Channels::~Channels() = default;
@@ -285,6 +286,14 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
                                  : quantity == Q::acceleration ? u.spin_rate
                                                                : u.torque;
       for (std::size_t k = 0; k < 8; ++k) units[k] = k < 4 ? first : second;
+    } else if (const auto& all = system_->user_requests(); r.function.given()) {
+      const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.id == r.id; });
+      if (found == all.end()) {
+        leave_out("its user code is not there");
+        continue;
+      }
+      request.form = Request::Form::user;
+      request.user = &*found;
     } else {
       const model::Expression* parts[8] = {&r.f1, &r.f2, &r.f3, &r.f4, &r.f5, &r.f6, &r.f7, &r.f8};
       std::string why;
@@ -292,7 +301,7 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
         if (!parts[k]->given()) continue;
         auto compiled = expr::compile(parts[k]->text);
         if (!compiled.program || compiled.program->is_user()) {
-          why = "USER() functions are not carried out yet";
+          why = "USER() belongs into FUNCTION=";
           break;
         }
         if (const auto unbound = system_->bind(*compiled.program); !unbound.empty()) {
@@ -309,7 +318,7 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
         request.programs.emplace_back(k + 1, std::move(shared));
         request.inputs.push_back(std::move(*sources));
       }
-      if (why.empty() && request.programs.empty()) why = "USER() functions are not carried out yet";
+      if (why.empty() && request.programs.empty()) why = "it has no functions";
       if (!why.empty()) {
         leave_out(why);
         continue;
@@ -407,6 +416,12 @@ void Channels::sample_requests(const State& state, std::vector<double>& values) 
       case Request::Form::force: {
         const Wrench w = sum_of(r.acting, state);
         eight(R * w.force / ucf_, R * w.torque / ucf_);
+        continue;
+      }
+      case Request::Form::user: {
+        std::array<double, 8> eight_values{};
+        system_->evaluate(*r.user, state, work_, eight_values);
+        values.insert(values.end(), eight_values.begin(), eight_values.end());
         continue;
       }
       case Request::Form::expression: break;

@@ -5,13 +5,24 @@
 
 namespace trunnion::system {
 
+namespace {
+
+std::string library_path(const model::Model& model) {
+  const auto* preferences = model.single<model::Preferences>();
+  return preferences ? preferences->libpath.value_or("") : "";
+}
+
+}  // namespace
+
 Compiler::Compiler(const model::Model& model, const Inactive& inactive, core::Diagnostics& diagnostics,
-                   double time)
+                   double time, const UserCode& user)
     : model_(model),
       diagnostics_(diagnostics),
       time_(time),
       frames_(model, diagnostics),
-      system_(std::make_shared<System>()) {
+      system_(std::make_shared<System>()),
+      libraries_(user, library_path(model)) {
+  system_->troubles_ = std::make_shared<elements::UserTroubles>();
   for (const auto& [kind, id] : inactive.statements) inactive_.emplace(kind.index, id);
   for (const model::Motion& motion : model.all<model::Motion>()) {
     if (active(motion) && motion.joint.given()) driven_joints_.insert(motion.joint.id);
@@ -24,6 +35,7 @@ std::shared_ptr<const System> Compiler::run() {
   tables();
   bodies();
   markers();
+  find_user_code();
   declare_states();
   constraints();
   forces();
@@ -46,12 +58,12 @@ void Compiler::index() {
 }
 
 std::shared_ptr<const System> compile(const model::Model& model, const Inactive& inactive,
-                                      core::Diagnostics& diagnostics, double time) {
+                                      core::Diagnostics& diagnostics, double time, const UserCode& user) {
   // A model built in C++ may never have been checked; what follows trusts its references.
   const std::size_t before = diagnostics.error_count();
   model::validate(model, diagnostics);
   if (diagnostics.error_count() > before) return nullptr;
-  return Compiler(model, inactive, diagnostics, time).run();
+  return Compiler(model, inactive, diagnostics, time, user).run();
 }
 
 }  // namespace trunnion::system

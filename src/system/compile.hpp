@@ -6,6 +6,7 @@
 
 #include "core/diagnostics.hpp"
 #include "system/system.hpp"
+#include "system/user_library.hpp"
 
 namespace trunnion::system {
 
@@ -16,6 +17,7 @@ struct Inactive {
 
 // Null where there are errors. `time` is where the system will start: angles that a motion drives are counted from there.
 std::shared_ptr<const System> compile(const model::Model& model, const Inactive& inactive,
-                                      core::Diagnostics& diagnostics, double time = 0);
+                                      core::Diagnostics& diagnostics, double time = 0,
+                                      const UserCode& user = {});
 
 }  // namespace trunnion::system

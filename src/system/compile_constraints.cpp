@@ -188,7 +188,10 @@ void Compiler::motion(const model::Motion& motion) {
   const auto i = marker(i_id, owner, motion.span);
   const auto j = marker(j_id, owner, motion.span);
   if (!i || !j) return;
-  const auto function = time_function(motion.function, owner, argument_span(motion, "FUNCTION"));
+  const core::Span span = argument_span(motion, "FUNCTION");
+  const UserCall* call = user_call(motion);
+  const auto function = call ? user_time_function(*call, {owner, span, motion.id})
+                             : time_function(motion.function, owner, span);
   if (!function) return;
   Drive drive;
   drive.function = *function;
@@ -224,7 +227,7 @@ void Compiler::coupler(const model::Coupler& coupler) {
   std::vector<double> scales = coupler.scales;
   if (scales.size() == 1 && coupler.joints.ids.size() == 2) scales.insert(scales.begin(), 1.0);
   if (coupler.function.given()) {
-    error(coupler.span, owner, "USER() couplers are not carried out yet");
+    cannot_act(coupler, "USER() couplers are not carried out yet");
     return;
   }
   if (scales.size() != coupler.joints.ids.size()) {
@@ -324,10 +327,20 @@ void Compiler::gcon(const model::Gcon& gcon) {
                                    system_->gcons_.size() - 1, *first_i, *first_j});
 }
 
+bool Compiler::user_curve(const model::Ref<model::Curve>& ref) const {
+  const model::Curve* c = model_.find(ref);
+  return c && c->function.given();
+}
+
 void Compiler::ptcv(const model::Ptcv& ptcv) {
   const std::string owner = name(ptcv);
   const auto i = marker(ptcv.i.id, owner, argument_span(ptcv, "I"));
   const auto rm = marker(ptcv.rm.id, owner, argument_span(ptcv, "RM"));
+  if (user_curve(ptcv.curve)) {
+    cannot_act(ptcv, fmt::format("{} is a USER() curve, which is not carried out yet",
+                                 label(model_, kind_of<model::Curve>(), ptcv.curve.id)));
+    return;
+  }
   const math::Curve* c = curve(ptcv.curve.id, owner, argument_span(ptcv, "CURVE"));
   if (!i || !rm || !c) return;
   system_->ptcvs_.push_back(elements::make_ptcv(*i, *c, *rm, owner, system_->layout_, system_->markers_));
@@ -341,6 +354,12 @@ void Compiler::cvcv(const model::Cvcv& cvcv) {
   const std::string owner = name(cvcv);
   const auto irm = marker(cvcv.irm.id, owner, cvcv.span);
   const auto jrm = marker(cvcv.jrm.id, owner, cvcv.span);
+  for (const auto& side : {cvcv.icurve, cvcv.jcurve}) {
+    if (!user_curve(side)) continue;
+    cannot_act(cvcv, fmt::format("{} is a USER() curve, which is not carried out yet",
+                                 label(model_, kind_of<model::Curve>(), side.id)));
+    return;
+  }
   const math::Curve* ic = curve(cvcv.icurve.id, owner, argument_span(cvcv, "ICURVE"));
   const math::Curve* jc = curve(cvcv.jcurve.id, owner, argument_span(cvcv, "JCURVE"));
   if (!irm || !jrm || !ic || !jc) return;

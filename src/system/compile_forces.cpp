@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "elements/beam.hpp"
@@ -27,13 +29,15 @@ void Compiler::forces() {
   each(model_.all<model::Beam>(), &Compiler::beam);
   each(model_.all<model::Nforce>(), &Compiler::nforce);
   each(model_.all<model::Friction>(), &Compiler::friction);
+  each(model_.all<model::Joint>(), &Compiler::joint_friction);
 }
 
 void Compiler::add_load(Load load, Force force, const std::string& suffix) {
   // What a statement calls a force is in the model's own unit.
   load.response.scale = system_->units_.ucf;
   elements::seal(load);
-  force.channel = fmt::format("{}/{}{}", model::schema_of(force.kind).keyword, force.id, suffix);
+  if (force.channel.empty())
+    force.channel = fmt::format("{}/{}{}", model::schema_of(force.kind).keyword, force.id, suffix);
   force.load = system_->loads_.size();
   system_->loads_.push_back(std::move(load));
   system_->forces_.push_back(std::move(force));
@@ -68,10 +72,11 @@ void Compiler::sforce(const model::Sforce& f) {
   const std::string owner = name(f);
   const core::Span span = argument_span(f, "FUNCTION");
   const auto at = sides(f);
-  const auto compiled = program(f.function, owner, span);
-  if (!at || !compiled) return;
-  auto inputs = signals(*compiled, owner, span);
-  if (!inputs) return;
+  const UserCall* call = user_call(f);
+  const auto compiled = call ? nullptr : program(f.function, owner, span);
+  if (!at || (!call && !compiled)) return;
+  auto inputs = compiled ? signals(*compiled, owner, span) : std::nullopt;
+  if (!call && !inputs) return;
   const bool turn = f.type == model::Freedom::rotation;
   const auto make = [&] {
     const assembly::Layout& layout = system_->layout_;
@@ -82,17 +87,16 @@ void Compiler::sforce(const model::Sforce& f) {
   };
   Load load = make();
   load.reaction = !f.actiononly;
-  load.response.add(*compiled, std::move(*inputs), 0, system_->layout_, load.columns);
+  if (call) {
+    if (!user_response(*call, {owner, span, f.id}, {0, 1, 1}, load.response, load.columns)) return;
+  } else {
+    load.response.add(*compiled, std::move(*inputs), 0, system_->layout_, load.columns);
+  }
   add_load(std::move(load), f, at->i, at->j);
 }
 
-template <class T>
-void Compiler::vector_force(const T& f, const std::vector<Component>& components, bool user) {
+template <class T> void Compiler::vector_force(const T& f, const std::vector<Component>& components) {
   const std::string owner = name(f);
-  if (user) {
-    error(argument_span(f, "FUNCTION"), owner, "USER() functions are not carried out yet");
-    return;
-  }
   const auto i = marker(f.i.id, owner, argument_span(f, "I"));
   const auto j = floating(f.jfloat.id, owner, argument_span(f, "JFLOAT"));
   const auto rm = marker(f.rm.id, owner, argument_span(f, "RM"));
@@ -120,32 +124,38 @@ void Compiler::vector_force(const T& f, const std::vector<Component>& components
     for (int k = 0; k < c.outputs; ++k) axes.push_back(c.axis + k);
   }
   if (!good) return;
+  const UserCall* call = user_call(f);
+  // A routine gives all components there are: three forces, three torques, or both.
+  const auto scalars = [](const Component& c) { return c.outputs == 1; };
+  const int results = static_cast<int>(std::count_if(components.begin(), components.end(), scalars));
+  for (int k = 0; call && k < results; ++k) axes.push_back(components.front().axis + k);
   Load load = elements::make_load(*i, *j, *rm, std::move(axes), system_->layout_, system_->markers_);
   load.j_floats = true;
+  if (call && !user_response(*call, {owner, argument_span(f, "FUNCTION"), f.id}, {0, results, results},
+                             load.response, load.columns))
+    return;
   for (Part& part : parts)
     load.response.add(*part.program, std::move(part.inputs), part.first, system_->layout_, load.columns);
   add_load(std::move(load), f, *i, *j, f.jfloat.id);
 }
 
 void Compiler::vforce(const model::Vforce& f) {
-  vector_force(f, {{0, &f.fx}, {1, &f.fy}, {2, &f.fz}, {0, &f.fxyz, 3}}, f.function.given());
+  vector_force(f, {{0, &f.fx}, {1, &f.fy}, {2, &f.fz}, {0, &f.fxyz, 3}});
 }
 
 void Compiler::vtorque(const model::Vtorque& f) {
-  vector_force(f, {{3, &f.tx}, {4, &f.ty}, {5, &f.tz}, {3, &f.txyz, 3}}, f.function.given());
+  vector_force(f, {{3, &f.tx}, {4, &f.ty}, {5, &f.tz}, {3, &f.txyz, 3}});
 }
 
 void Compiler::gforce(const model::Gforce& f) {
-  vector_force(f,
-               {{0, &f.fx},
-                {1, &f.fy},
-                {2, &f.fz},
-                {3, &f.tx},
-                {4, &f.ty},
-                {5, &f.tz},
-                {0, &f.fxyz, 3},
-                {3, &f.txyz, 3}},
-               f.function.given());
+  vector_force(f, {{0, &f.fx},
+                   {1, &f.fy},
+                   {2, &f.fz},
+                   {3, &f.tx},
+                   {4, &f.ty},
+                   {5, &f.tz},
+                   {0, &f.fxyz, 3},
+                   {3, &f.txyz, 3}});
 }
 
 void Compiler::spring_damper(const model::SpringDamper& s) {
@@ -225,8 +235,14 @@ void Compiler::bushing(const model::Bushing& b) {
 }
 
 void Compiler::field(const model::Field& f) {
-  if (f.function.given()) {
-    error(argument_span(f, "FUNCTION"), name(f), "USER() functions are not carried out yet");
+  if (const UserCall* call = user_call(f)) {
+    const auto at = sides(f);
+    if (!at) return;
+    Load load =
+        elements::make_load(at->i, at->j, at->j, {0, 1, 2, 3, 4, 5}, system_->layout_, system_->markers_);
+    if (user_response(*call, {name(f), argument_span(f, "FUNCTION"), f.id}, {0, 6, 6}, load.response,
+                      load.columns))
+      add_load(std::move(load), f, at->i, at->j);
     return;
   }
   if (f.formulation == model::Field::Formulation::nonlinear) {

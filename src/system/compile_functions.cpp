@@ -33,7 +33,7 @@ std::shared_ptr<const expr::Program> Compiler::program(const model::Expression& 
   for (const expr::ExprError& e : result.errors) error(span, owner, e.message, e.hint);
   if (!result.program) return nullptr;
   if (result.program->is_user()) {
-    error(span, owner, "USER() functions are not carried out yet");
+    error(span, owner, "USER() cannot be used here");
     return nullptr;
   }
   const std::vector<expr::ExprError> unbound = result.program->bind(*system_->tables_);
@@ -207,7 +207,11 @@ std::optional<int> Compiler::time_function(const model::Expression& expression, 
       function.inputs.push_back(TimeFunction::kMode);
     } else if (input.kind == expr::InputKind::variable) {
       const model::Variable* variable = model_.find<model::Variable>(input.ids[0]);
-      const auto index = variable ? time_function(variable->function, owner, span) : std::nullopt;
+      // A VARIABLE that does not act keeps its start value.
+      const model::Expression& of = variable && idle(*variable)
+                                        ? model::Expression(fmt::format("{:.17g}", variable->ic.value_or(0)))
+                                        : (variable ? variable->function : model::Expression());
+      const auto index = variable ? time_function(of, owner, span) : std::nullopt;
       function.inputs.push_back(index.value_or(0));
       good = good && index.has_value();
       if (index) read_through(*index, function);

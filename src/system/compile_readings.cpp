@@ -69,11 +69,15 @@ std::vector<ReadingSource> Compiler::element_sources(const expr::Input& input, c
                                                      core::Span span) {
   const model::Kind kind = kind_named(input.function->statement);
   std::vector<ReadingSource> sources;
-  for (const System::Acting& acting : system_->acting_element(kind, input.ids[0], input.ids[1]))
+  for (const System::Acting& acting :
+       system_->acting_element(kind, input.ids[0], kind == kind_of<model::Friction>() ? 0 : input.ids[1]))
     sources.push_back(source_of(acting));
   if (!sources.empty() || inactive_.contains({kind.index, input.ids[0]})) return sources;
-  const bool known = kind.index != model::Kind::kNone && model::schema_of(kind).acted_on &&
-                     input.function->statement != "FRICTION";
+  if (kind == kind_of<model::Contact>()) {
+    contact_reads_.push_back(owner);
+    return sources;
+  }
+  const bool known = kind.index != model::Kind::kNone && model::schema_of(kind).acted_on;
   if (!known) {
     error(span, owner,
           fmt::format("{} cannot be computed: {} is not acted on yet", input.name(),
@@ -94,13 +98,33 @@ void Compiler::readings() {
     } else {
       sources = element_sources(read.input, read.owner, read.span);
     }
-    const int component = generic ? component_of(read.input.function->name) : read.input.ids[2];
-    const auto rm = marker_or_ground(read.input.ids[generic ? 2 : 3], read.owner, read.span);
+    const bool friction = !generic && read.input.function->statement == "FRICTION";
+    int component = generic ? component_of(read.input.function->name) : read.input.ids[2];
+    int rm_id = read.input.ids[generic ? 2 : 3];
+    if (friction) {
+      // FRICTION(id, component): on I, along the axes of the joint's J
+      const model::Friction* f = model_.find<model::Friction>(read.input.ids[0]);
+      const model::Joint* joint = f ? model_.find(f->joint) : nullptr;
+      component = read.input.ids[1];
+      rm_id = joint ? joint->j.id : 0;
+      constexpr int kComponents = 8;
+      if (component > kComponents) {
+        error(read.span, read.owner, fmt::format("{}: components are 1 to 8", read.input.name()));
+        continue;
+      }
+    }
+    const auto rm = marker_or_ground(rm_id, read.owner, read.span);
     if (!rm) continue;
     elements::Reading reading =
         elements::make_reading(read.block, sources, component, *rm, system_->layout_, system_->markers_);
     reading.scale = 1.0 / system_->units_.ucf;
     system_->readings_.push_back(std::move(reading));
+  }
+  // Zero, as if nothing touched; said, so that nobody takes it for a result.
+  std::set<std::string> said;
+  for (const std::string& owner : contact_reads_) {
+    if (said.insert(owner).second)
+      system_->idle_.push_back({owner, "CONTACT does not act yet and reads as 0 in"});
   }
 }
 

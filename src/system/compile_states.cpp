@@ -64,6 +64,64 @@ void Compiler::declare_states() {
   }
   for (const model::Lse& lse : model_.all<model::Lse>()) declare_lse(lse);
   for (const model::Tfsiso& tfsiso : model_.all<model::Tfsiso>()) declare_tfsiso(tfsiso);
+  for (const model::Gse& gse : model_.all<model::Gse>()) declare_gse(gse);
+}
+
+// States and outputs of a routine; numbers that stay as they are where it does not act.
+void Compiler::declare_gse(const model::Gse& gse) {
+  const auto start_of = [&](const model::Ref<model::Array>& ref, int count) {
+    Eigen::VectorXd start = Eigen::VectorXd::Zero(count);
+    const model::Array* ic = ref.given() ? model_.find(ref) : nullptr;
+    for (int k = 0; ic && k < std::min(count, static_cast<int>(ic->numbers.size())); ++k)
+      start[k] = ic->numbers[static_cast<std::size_t>(k)];
+    return start;
+  };
+  const auto keep = [&](const model::Ref<model::Array>& array, const Eigen::VectorXd& values) {
+    for (const double value : values) {
+      Signal s;
+      s.kind = Signal::Kind::constant;
+      s.value = value;
+      system_->arrays_[array.id].push_back(std::move(s));
+    }
+  };
+  const int states = gse.ns.value_or(0), outputs = gse.no.value_or(0);
+  if (idle(gse)) {
+    keep(gse.x, start_of(gse.ic, states));
+    keep(gse.xd, start_of(gse.icd, gse.nd.value_or(0)));
+    keep(gse.y, Eigen::VectorXd::Zero(outputs));
+    return;
+  }
+  StateInfo& info = info_of(gse);
+  info.static_hold = gse.static_hold;
+  info.implicit = gse.implicit;
+  if (states > 0) {
+    info.states = declare(gse, BlockKind::first_order, states, "state");
+    for (int k = 0; k < states; ++k) system_->arrays_[gse.x.id].push_back(Signal::of_state(info.states, k));
+    scalars_.push_back({info.states, start_of(gse.ic, states), {}});
+  }
+  if (outputs == 0) return;
+  info.outputs = declare(gse, BlockKind::algebraic, outputs, "output", " outputs");
+  for (int k = 0; k < outputs; ++k) system_->arrays_[gse.y.id].push_back(Signal::of_state(info.outputs, k));
+  scalars_.push_back({info.outputs, Eigen::VectorXd::Zero(outputs), {}});
+}
+
+void Compiler::gse(const model::Gse& gse) {
+  const UserCall* call = user_call(gse);
+  const auto found = states_.find({kind_of<model::Gse>().index, gse.id});
+  if (!call || found == states_.end()) return;
+  const int states = gse.ns.value_or(0), outputs = gse.no.value_or(0);
+  const auto add = [&](BlockId block, Equation::Left left, Segment segment) {
+    if (!block.valid()) return;
+    Equation e = elements::make_equation(block, left, system_->layout_);
+    if (!user_response(*call, {name(gse), argument_span(gse, "FUNCTION"), gse.id}, segment, e.response,
+                       e.columns))
+      return;
+    elements::seal(e);
+    system_->equations_.push_back(std::move(e));
+  };
+  add(found->second.states, gse.implicit ? Equation::Left::none : Equation::Left::rate,
+      {0, states, states + outputs});
+  add(found->second.outputs, Equation::Left::value, {states, outputs, states + outputs});
 }
 
 void Compiler::declare_lse(const model::Lse& lse) {
@@ -158,15 +216,29 @@ std::optional<Eigen::MatrixXd> Compiler::matrix(int id, const std::string& owner
   return M;
 }
 
+namespace {
+
+// The equation of a state or variable that does not act: it stays where it starts.
+void keep_start(Equation& e, const model::Variable& v) { e.response.constant[0] = v.ic.value_or(0); }
+void keep_start(Equation& e, const model::Diff&) { e.left = Equation::Left::rate; }
+
+}  // namespace
+
 template <class T> void Compiler::equation(const T& statement, BlockId block, Equation::Left left) {
   const std::string owner = name(statement);
   const core::Span span = argument_span(statement, "FUNCTION");
-  const auto compiled = program(statement.function, owner, span);
-  if (!compiled) return;
-  auto inputs = signals(*compiled, owner, span);
-  if (!inputs) return;
   Equation e = elements::make_equation(block, left, system_->layout_);
-  e.response.add(*compiled, std::move(*inputs), 0, system_->layout_, e.columns);
+  if (idle(statement)) {
+    keep_start(e, statement);
+  } else if (const UserCall* call = user_call(statement)) {
+    if (!user_response(*call, {owner, span, statement.id}, {0, 1, 1}, e.response, e.columns)) return;
+  } else {
+    const auto compiled = program(statement.function, owner, span);
+    if (!compiled) return;
+    auto inputs = signals(*compiled, owner, span);
+    if (!inputs) return;
+    e.response.add(*compiled, std::move(*inputs), 0, system_->layout_, e.columns);
+  }
   elements::seal(e);
   system_->equations_.push_back(std::move(e));
 }
@@ -229,7 +301,9 @@ void Compiler::equations() {
     if (const StateInfo* s = info(t))
       state_space(*s, elements::controllable_form(t.numerator, t.denominator), t.u.id, argument_span(t, "U"));
   }
+  for (const model::Gse& g : model_.all<model::Gse>()) gse(g);
   for (const auto& [key, s] : states_) system_->states_.push_back(s);
+  user_requests();
   for (const model::Sensor& sensor : model_.all<model::Sensor>()) {
     if (active(sensor)) this->sensor(sensor);
   }
@@ -237,12 +311,16 @@ void Compiler::equations() {
 
 // An expression that is only looked at.
 std::optional<elements::Response> Compiler::observed(const model::Expression& expression,
-                                                     const std::string& owner, core::Span span,
+                                                     const UserCall* call, const UserOwner& of,
                                                      assembly::Columns& columns) {
-  const auto compiled = program(expression, owner, span);
-  auto inputs = compiled ? signals(*compiled, owner, span) : std::nullopt;
-  if (!inputs) return std::nullopt;
   elements::Response response(1);
+  if (call) {
+    if (!user_response(*call, of, {0, 1, 1}, response, columns)) return std::nullopt;
+    return response;
+  }
+  const auto compiled = program(expression, of.owner, of.span);
+  auto inputs = compiled ? signals(*compiled, of.owner, of.span) : std::nullopt;
+  if (!inputs) return std::nullopt;
   response.add(*compiled, std::move(*inputs), 0, system_->layout_, columns);
   return response;
 }
@@ -252,9 +330,11 @@ void Compiler::sensor(const model::Sensor& s) {
   sensor.statement = s;
   sensor.label = name(s);
   assembly::Columns columns;
-  auto function = observed(s.function, sensor.label, argument_span(s, "FUNCTION"), columns);
+  auto function =
+      observed(s.function, user_call(s), {sensor.label, argument_span(s, "FUNCTION"), s.id}, columns);
   if (s.evaluate.given()) {
-    auto evaluate = observed(s.evaluate, sensor.label, argument_span(s, "EVALUATE"), columns);
+    auto evaluate =
+        observed(s.evaluate, user_call(s, 1), {sensor.label, argument_span(s, "EVALUATE"), s.id}, columns);
     if (!evaluate) return;
     sensor.evaluate = std::move(*evaluate);
     sensor.memory = sensor_place(s.id);

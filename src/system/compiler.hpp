@@ -4,6 +4,7 @@
 
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "system/compile.hpp"
 #include "system/frames.hpp"
@@ -12,10 +13,25 @@ namespace trunnion::system {
 
 class Compiler {
  public:
-  Compiler(const model::Model& model, const Inactive& inactive, core::Diagnostics& diagnostics, double time);
+  Compiler(const model::Model& model, const Inactive& inactive, core::Diagnostics& diagnostics, double time,
+           const UserCode& user);
   std::shared_ptr<const System> run();
 
  private:
+  // A routine found for USER(…), and what it is called with.
+  struct UserCall {
+    FoundRoutine found;
+    std::vector<double> parameters;
+  };
+  struct UserOwner {
+    std::string owner;
+    core::Span span;
+    int id;
+  };
+  struct Segment {
+    int first, outputs;  // of the routine's results
+    int results;
+  };
   // --- compile_bodies.cpp
   void bodies();
   void part(const model::Part& part);
@@ -35,6 +51,7 @@ class Compiler {
   void gcon(const model::Gcon& gcon);
   void ptcv(const model::Ptcv& ptcv);
   void cvcv(const model::Cvcv& cvcv);
+  bool user_curve(const model::Ref<model::Curve>& ref) const;
   void start_values(const model::Joint& joint, assembly::MarkerId i, assembly::MarkerId j);
   // --- compile_forces.cpp
   void forces();
@@ -47,7 +64,10 @@ class Compiler {
   void field(const model::Field& field);
   void beam(const model::Beam& beam);
   void nforce(const model::Nforce& nforce);
-  void friction(const model::Friction& friction);  // compile_friction.cpp
+  // --- compile_friction.cpp
+  class Rub;
+  void friction(const model::Friction& friction);
+  void joint_friction(const model::Joint& joint);  // by arguments of the JOINT
   struct Component {
     int axis;  // 0 1 2 force, 3 4 5 torque
     const model::Expression* expression;
@@ -57,8 +77,7 @@ class Compiler {
     assembly::MarkerId i, j;
   };
   template <class T> std::optional<Sides> sides(const T& statement);
-  template <class T>
-  void vector_force(const T& statement, const std::vector<Component>& components, bool user);
+  template <class T> void vector_force(const T& statement, const std::vector<Component>& components);
   struct LinearLaw {
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(6, 6), C = K;
     Eigen::VectorXd free = Eigen::VectorXd::Zero(6), preload = free;
@@ -89,11 +108,41 @@ class Compiler {
   template <class T>
   void equation(const T& statement, assembly::BlockId block, elements::Equation::Left left);
   void sensor(const model::Sensor& sensor);
-  std::optional<elements::Response> observed(const model::Expression& expression, const std::string& owner,
-                                             core::Span span, assembly::Columns& columns);
+  // `call`: in place of the expression, unless null.
+  std::optional<elements::Response> observed(const model::Expression& expression, const UserCall* call,
+                                             const UserOwner& of, assembly::Columns& columns);
   std::optional<Eigen::MatrixXd> matrix(int id, const std::string& owner, core::Span span);
+  void declare_gse(const model::Gse& gse);
+  void gse(const model::Gse& gse);
+  // --- compile_user.cpp
+  void find_user_code();
+  template <class T>
+  void look_up(const T& statement, const model::Expression& expression, const std::string& routine,
+               const char* standard, int slot);
+  // Takes a statement out of the system and remembers why.
+  void leave_idle(model::Kind kind, int id, const std::string& label, const std::string& why);
+  template <class T> bool idle(const T& statement) const {
+    return idle_.contains({model::kind_of<T>().index, statement.id});
+  }
+  // An error, or a statement left out where the user said so; always false.
+  template <class T> bool cannot_act(const T& statement, const std::string& why);
+  // slot 1: EVALUATE of a SENSOR
+  template <class T> const UserCall* user_call(const T& statement, int slot = 0) const {
+    const auto found = calls_.find({model::kind_of<T>().index, statement.id, slot});
+    return found == calls_.end() ? nullptr : &found->second;
+  }
+  elements::UserRoutine routine(const UserCall& call, const std::string& owner, int id, int results) const;
+  // Makes the first call and gives the response what it read; false where there were errors.
+  bool user_response(const UserCall& call, const UserOwner& of, Segment segment, elements::Response& response,
+                     assembly::Columns& columns);
+  std::optional<std::vector<elements::Signal>> user_signals(const elements::UserRead& read,
+                                                            const std::string& owner, core::Span span);
+  std::optional<elements::Signal> user_signal(const std::string& function, std::vector<int> ids,
+                                              const std::string& owner, core::Span span);
+  std::optional<int> user_time_function(const UserCall& call, const UserOwner& of);
+  void user_requests();
   // --- compile_functions.cpp
-  // The compiled expression; reports what is wrong with it. USER() is refused.
+  // The compiled expression; reports what is wrong with it. USER() is refused: see user_response().
   std::shared_ptr<const expr::Program> program(const model::Expression& expression, const std::string& owner,
                                                core::Span span);
   std::optional<std::vector<elements::Signal>> signals(const expr::Program& program, const std::string& owner,
@@ -180,6 +229,10 @@ class Compiler {
   std::map<std::string, int> functions_;           // by expression text
   std::vector<std::string> function_stack_;
   std::vector<math::Jet> function_values_;  // scratch
+  std::vector<std::string> contact_reads_;  // who reads CONTACT()
+  UserLibraries libraries_;
+  std::map<std::tuple<int, int, int>, UserCall> calls_;  // (kind, id, slot)
+  std::set<std::pair<int, int>> idle_;                   // (kind, id): cannot act
 };
 
 }  // namespace trunnion::system

@@ -138,6 +138,11 @@ void System::accept(State& state, Workspace& work) const {
                         elements::evaluate(item.input.measure, at, elements::Order::value).value);
     }
   }
+  for (const elements::Load& load : loads_) {
+    if (!load.response.law || !load.response.law->remembers()) continue;
+    const assembly::Scratch::Frame frame(work.scratch);
+    load.response.law->keep(load.response.signals.evaluate(at, load.columns.size(), false).value, kept);
+  }
   for (std::size_t k = 0; k < drives_.size(); ++k) {
     if (drives_[k].level == Drive::Level::displacement) continue;
     kept.emplace_back(drives_[k].memory, state.t);
@@ -283,6 +288,14 @@ double System::evaluate(const Sensor& sensor, const State& state, Workspace& wor
   const assembly::Scratch::Frame frame(work.scratch);
   return elements::evaluate(sensor.evaluate, at(state, work), work.expression, sensor.columns, false)
       .value[0];
+}
+
+void System::evaluate(const UserRequest& request, const State& state, Workspace& work,
+                      std::span<double> values) const {
+  const assembly::Scratch::Frame frame(work.scratch);
+  const auto all =
+      elements::evaluate(request.response, at(state, work), work.expression, request.columns, false);
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = all.value[static_cast<Eigen::Index>(k)];
 }
 
 const Constraint* System::find_constraint(model::Kind kind, int id) const {

@@ -19,6 +19,7 @@
 #include "elements/load.hpp"
 #include "elements/measure_row.hpp"
 #include "elements/reading.hpp"
+#include "elements/user_law.hpp"
 #include "expr/tables.hpp"
 #include "model/model.hpp"
 #include "model/units.hpp"
@@ -78,6 +79,18 @@ struct Sensor {
   elements::Response function, evaluate;  // evaluate has no outputs where EVALUATE is not given
   int columns = 0;
   int memory = -1;  // where SENVAL is kept in State::memory
+};
+
+// REQUEST/…, FUNCTION=USER(…)
+struct UserRequest {
+  int id = 0;
+  elements::Response response;
+  int columns = 0;
+};
+
+// A statement that is in the model and does not act.
+struct Idle {
+  std::string label, why;
 };
 
 struct Energy {
@@ -169,6 +182,14 @@ class System {
   const std::vector<Force>& forces() const { return forces_; }
   const std::vector<StateInfo>& states() const { return states_; }
   const std::vector<Sensor>& sensors() const { return sensors_; }
+  // In the order of the model; empty unless compile() was told to go on without user code, or CONTACT() is read.
+  const std::vector<Idle>& idle() const { return idle_; }
+  const std::vector<UserRequest>& user_requests() const { return user_requests_; }
+  // Its eight numbers; the workspace must have been brought to the state.
+  void evaluate(const UserRequest& request, const assembly::State& state, Workspace& work,
+                std::span<double> values) const;
+  // What user code has complained about since this was asked last.
+  std::vector<std::string> user_troubles() const { return troubles_->take(); }
   const std::vector<Weight>& exact_coordinates() const { return exact_coordinates_; }
   const std::vector<Weight>& exact_velocities() const { return exact_velocities_; }
   // The state to go on from: poses, velocities, time and counters of `earlier`, matched by name. What is new (a motion
@@ -210,6 +231,9 @@ class System {
   std::vector<Force> forces_;
   std::vector<StateInfo> states_;
   std::vector<Sensor> sensors_;
+  std::vector<Idle> idle_;
+  std::vector<UserRequest> user_requests_;
+  std::shared_ptr<elements::UserTroubles> troubles_;
   std::vector<Weight> exact_coordinates_, exact_velocities_;
   std::vector<int> start_rows_, start_positions_only_;
   std::vector<std::string> memory_keys_;

@@ -1,9 +1,16 @@
 #include "system/time_function.hpp"
 
+#include <array>
+
 namespace trunnion::system {
 
 math::Jet evaluate(const TimeFunction& function, double t, double mode, const std::vector<math::Jet>& earlier,
                    TimeWorkspace& work) {
+  if (function.user) {
+    std::array<double, 3> f{};
+    elements::call_at(*function.user, t, f);
+    return {f[0], f[1], f[2]};
+  }
   const std::size_t n = function.inputs.size();
   if (work.in.size() < n) work.in.resize(n);
   if (work.gradient.size() < n) work.gradient.resize(n);

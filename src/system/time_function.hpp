@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "elements/user_law.hpp"
 #include "expr/program.hpp"
 #include "math/dual.hpp"
 
@@ -14,6 +15,7 @@ struct TimeFunction {
   static constexpr int kTime = -1;
   static constexpr int kMode = -2;
   std::shared_ptr<const expr::Program> program;
+  std::shared_ptr<const elements::UserRoutine> user;  // in place of the program
   std::vector<int> inputs;  // of each program input: kTime, kMode, or an earlier function
   std::vector<int> reads;   // all earlier functions it reads, directly or through others, in order
 };

@@ -190,6 +190,19 @@ void loads(std::vector<Listed>& all) {
       data.load = {{{f[0], f[1], -1}, 0.7, false}, {{f[2], -1, -1}, 1.3, true}};
       data.slips = {{measure(MeasureKind::vz), 1.0, 1.0, 0.2}, {measure(MeasureKind::wz), 0.4, 0.4, 0.1}};
       data.travel = measure(MeasureKind::dz);
+      data.creep = e.uniform(0.5, 5.0);
+      data.slips[0].travel = data.travel;
+      data.slips[1].travel = measure(MeasureKind::az);
+      for (FrictionData::Slip& slip : data.slips) {
+        Signal z, x, one;
+        z.kind = x.kind = one.kind = Signal::Kind::constant;
+        one.value = 1.0;
+        z.value = e.uniform(-1.0, 1.0);
+        x.value = e.uniform(-1.0, 1.0);
+        slip.z0 = signal(z);
+        slip.x0 = signal(x);
+        slip.begun = signal(one);
+      }
       data.overlap = 5.0;
       data.growth = 1.0;
       load.response.law = std::make_shared<Friction>(std::move(data));

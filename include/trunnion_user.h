@@ -1,0 +1,146 @@
+/* User code for Trunnion: routines in a shared library that FUNCTION=USER(...) calls. For C and C++.
+ *
+ *   #include "trunnion_user.h"
+ *   TRUNNION_USER_LIBRARY
+ *   TRUNNION_EXPORT void spring(trunnion_context* c, int id, double time, const double* par, int npar, int dflag,
+ *                               int iflag, double* result) {
+ *     double x = trunnion_read(c, "DM", 2, (int)par[0], (int)par[1]);
+ *     result[0] = -par[2] * x;
+ *     if (dflag) trunnion_partial(c, 0, -par[2], "DM", 2, (int)par[0], (int)par[1]);
+ *   }
+ *   cc -shared -fPIC -I include spring.c -o libspring.so
+ *   SFORCE/1, TRANSLATIONAL, I=2, J=3, FUNCTION=USER(2,3,100)\ROUTINE=spring::spring
+ *
+ * The first call of every statement has iflag = 1. In it a routine must read all that it will ever read, whatever the
+ * values are: the equations get their structure from this call. Every reading gives 0 in it, and what it puts into
+ * result is not used. A reading that comes up for the first time later ends the analysis with a message.
+ * The result must depend on time, par and the readings only: the solver calls at trial states, in no order, and more than
+ * once at the same time.
+ */
+#ifndef TRUNNION_USER_H
+#define TRUNNION_USER_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TRUNNION_USER_VERSION 1
+
+#if defined(_WIN32)
+#define TRUNNION_VISIBLE __declspec(dllexport)
+#else
+#define TRUNNION_VISIBLE __attribute__((visibility("default")))
+#endif
+#ifdef __cplusplus
+#define TRUNNION_EXPORT extern "C" TRUNNION_VISIBLE
+#define TRUNNION_USER_LIBRARY                              \
+  extern "C" {                                             \
+  extern TRUNNION_VISIBLE const int trunnion_user_version; \
+  const int trunnion_user_version = TRUNNION_USER_VERSION; \
+  }
+#else
+#define TRUNNION_EXPORT TRUNNION_VISIBLE
+/* Once in each library: tells the solver that these routines are meant for it. */
+#define TRUNNION_USER_LIBRARY TRUNNION_VISIBLE const int trunnion_user_version = TRUNNION_USER_VERSION;
+#endif
+
+/* What the solver does for a routine; use the functions below instead. */
+typedef struct trunnion_context {
+  size_t size; /* of this struct: later versions add at its end */
+  void* host;
+  int (*read)(void* host, const char* name, const int* ids, int nids, double* values, int capacity);
+  void (*partial)(void* host, int result, int component, double value, const char* name, const int* ids,
+                  int nids);
+  void (*fail)(void* host, const char* message);
+} trunnion_context;
+
+/* Every routine has this form. id: the statement's. par: the npar numbers in USER(...). dflag: 1 where partial
+ * derivatives may be handed back. iflag: 1 in the first call, see above. result, all zero at first, has
+ *
+ *   statement   name if ROUTINE is not given   result
+ *   SFORCE      sfosub                         1  the force or torque
+ *   VFORCE      vfosub                         3  force along x, y, z of RM
+ *   VTORQUE     vtosub                         3  torque about x, y, z of RM
+ *   GFORCE      gfosub                         6  force, torque
+ *   FIELD       fiesub                         6  force, torque on I along J
+ *   VARIABLE    varsub                         1  its value
+ *   DIFF        difsub                         1  the rate, or with IMPLICIT what shall be zero
+ *   GSE         gsesub                         NS rates, then NO outputs; it reads its arrays X and U
+ *   REQUEST     reqsub                         8  components
+ *   SENSOR      sensub                         1  what is watched; sevsub for EVALUATE
+ *   MOTION      motsub                         3  displacement, velocity, acceleration as functions of time alone
+ *                                                 (of a MOTION/.., VELOCITY: velocity and its first two derivatives)
+ */
+typedef void trunnion_routine(trunnion_context* context, int id, double time, const double* par, int npar,
+                              int dflag, int iflag, double* result);
+
+#define TRUNNION_MOST_IDS 6
+
+static inline int trunnion_ids_(int* ids, int nids, va_list list) {
+  int k;
+  if (nids > TRUNNION_MOST_IDS) nids = TRUNNION_MOST_IDS;
+  for (k = 0; k < nids; ++k) ids[k] = va_arg(list, int);
+  return nids;
+}
+
+/* A function of the language by its name and its nids whole numbers: trunnion_read(c, "DX", 3, i, j, k), "VARVAL",
+ * "JOINT", "ARYVAL", "TIME" with none … It gives 0 where there is no such thing; the solver then says so. */
+static inline double trunnion_read(trunnion_context* c, const char* name, int nids, ...) {
+  int ids[TRUNNION_MOST_IDS];
+  double value = 0;
+  va_list list;
+  va_start(list, nids);
+  nids = trunnion_ids_(ids, nids, list);
+  va_end(list);
+  c->read(c->host, name, ids, nids, &value, 1);
+  return value;
+}
+
+/* Several at once; returns how many there are, and fills in no more than capacity.
+ *   TDISP (i, j, k) TVEL (i, j, k, l) TACC (i, j, k, l) RDISP (i, j) RVEL (i, j, k) RACC (i, j, k, l)    3
+ *   DISP VEL ACC FORCE (i, j, k)                                                                         6
+ *   ARRAY (id) PINPUT (id) POUTPUT (id)                                                                  its size */
+static inline int trunnion_read_array(trunnion_context* c, double* values, int capacity, const char* name,
+                                      int nids, ...) {
+  int ids[TRUNNION_MOST_IDS];
+  va_list list;
+  va_start(list, nids);
+  nids = trunnion_ids_(ids, nids, list);
+  va_end(list);
+  return c->read(c->host, name, ids, nids, values, capacity);
+}
+
+/* In a call with dflag = 1: ∂result[number]/∂(what trunnion_read gives for this name). Once a routine hands back one
+ * partial for a reading, those it does not hand back for it are zero. For readings without any the solver takes central
+ * differences. */
+static inline void trunnion_partial(trunnion_context* c, int number, double value, const char* name, int nids,
+                                    ...) {
+  int ids[TRUNNION_MOST_IDS];
+  va_list list;
+  va_start(list, nids);
+  nids = trunnion_ids_(ids, nids, list);
+  va_end(list);
+  c->partial(c->host, number, 0, value, name, ids, nids);
+}
+
+/* The same for entry component, from 0, of what trunnion_read_array gives. */
+static inline void trunnion_partial_array(trunnion_context* c, int number, int component, double value,
+                                          const char* name, int nids, ...) {
+  int ids[TRUNNION_MOST_IDS];
+  va_list list;
+  va_start(list, nids);
+  nids = trunnion_ids_(ids, nids, list);
+  va_end(list);
+  c->partial(c->host, number, component, value, name, ids, nids);
+}
+
+/* The result cannot be computed at this state. The solver takes a smaller step, or gives up with this message. */
+static inline void trunnion_fail(trunnion_context* c, const char* message) { c->fail(c->host, message); }
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,241 @@
+#include "elements/user_law.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "trunnion_user.h"
+
+namespace trunnion::elements {
+namespace {
+
+static_assert(std::is_same_v<UserFunction, trunnion_routine*>);
+
+constexpr double kStep = 6.0555e-6;  // ε^⅓: truncation and rounding of a central difference balance
+constexpr double kLeastSize = 1e-2;  // a reading near zero is varied as one of this size
+
+std::mutex& one_at_a_time() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+bool same_name(const std::string& upper, const char* name) {
+  std::size_t k = 0;
+  for (; k < upper.size() && name[k] != '\0'; ++k) {
+    if (upper[k] != std::toupper(static_cast<unsigned char>(name[k]))) return false;
+  }
+  return k == upper.size() && name[k] == '\0';
+}
+
+UserRead make_read(const char* name, const int* ids, int nids) {
+  UserRead read;
+  for (; *name != '\0'; ++name)
+    read.name += static_cast<char>(std::toupper(static_cast<unsigned char>(*name)));
+  read.ids.assign(ids, ids + std::max(0, nids));
+  return read;
+}
+
+// What stands behind one call. Nothing here may throw: the routine's frames are between us and the caller.
+struct Host {
+  explicit Host(const UserRoutine& of) : routine(of) {}
+  const UserRoutine& routine;
+  double time = 0.0;
+  // The first call
+  const std::function<int(const UserRead&)>* resolve = nullptr;
+  // All others
+  const std::vector<DeclaredRead>* reads = nullptr;
+  const double* signals = nullptr;
+  std::size_t cursor = 0;  // readings mostly come in the same order
+  // Partials handed back: results × signals, and which signals have any
+  double* partials = nullptr;
+  char* given = nullptr;
+
+  std::string undeclared, complaint, wrong;
+  std::exception_ptr thrown;
+
+  const DeclaredRead* find(const char* name, const int* ids, int nids) {
+    const std::size_t n = reads ? reads->size() : 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t at = (cursor + k) % n;
+      const DeclaredRead& d = (*reads)[at];
+      if (static_cast<int>(d.read.ids.size()) != nids || !same_name(d.read.name, name)) continue;
+      if (!std::equal(d.read.ids.begin(), d.read.ids.end(), ids)) continue;
+      cursor = at + 1;
+      return &d;
+    }
+    return nullptr;
+  }
+};
+
+Host& host_of(void* p) { return *static_cast<Host*>(p); }
+
+int read(void* p, const char* name, const int* ids, int nids, double* values, int capacity) {
+  Host& host = host_of(p);
+  for (int k = 0; k < capacity; ++k) values[k] = 0.0;
+  if (nids == 0 && same_name("TIME", name)) {
+    if (capacity > 0) values[0] = host.time;
+    return 1;
+  }
+  if (host.resolve) {
+    try {
+      return std::max(0, (*host.resolve)(make_read(name, ids, nids)));
+    } catch (...) {
+      host.thrown = std::current_exception();
+      return 0;
+    }
+  }
+  const DeclaredRead* found = host.find(name, ids, nids);
+  if (!found) {
+    if (host.undeclared.empty()) host.undeclared = make_read(name, ids, nids).text();
+    return 0;
+  }
+  const int count = static_cast<int>(found->signals.size());
+  for (int k = 0; k < std::min(count, capacity); ++k)
+    values[k] = host.signals[found->signals[static_cast<std::size_t>(k)]];
+  return count;
+}
+
+void partial(void* p, int result, int component, double value, const char* name, const int* ids, int nids) {
+  Host& host = host_of(p);
+  if (!host.partials || (nids == 0 && same_name("TIME", name))) return;
+  const DeclaredRead* found = host.find(name, ids, nids);
+  const bool good = found && result >= 0 && result < host.routine.results && component >= 0 &&
+                    component < static_cast<int>(found->signals.size());
+  if (!good) {
+    if (host.wrong.empty())
+      host.wrong =
+          fmt::format("hands back the partial of result {} by {}, component {}: there is no such one", result,
+                      make_read(name, ids, nids).text(), component);
+    return;
+  }
+  const int signal = found->signals[static_cast<std::size_t>(component)];
+  host.partials[signal * host.routine.results + result] += value;
+  host.given[signal] = 1;
+}
+
+void fail(void* p, const char* message) { host_of(p).complaint = message ? message : "no result"; }
+
+void call(Host& host, double time, bool partials, double* results) {
+  const UserRoutine& r = host.routine;
+  trunnion_context context{sizeof(trunnion_context), &host, &read, &partial, &fail};
+  std::fill_n(results, r.results, 0.0);
+  host.time = time;
+  try {
+    r.function(&context, r.id, time, r.parameters.data(), static_cast<int>(r.parameters.size()),
+               partials ? 1 : 0, host.resolve ? 1 : 0, results);
+  } catch (const std::exception& e) {
+    host.complaint = fmt::format("threw: {}", e.what());
+  } catch (...) {
+    host.complaint = "threw an exception";
+  }
+  if (host.thrown) std::rethrow_exception(host.thrown);
+}
+
+// After a call that counts: breaches end the analysis, a missing result is written down.
+void judge(Host& host, double time, double* results) {
+  const UserRoutine& r = host.routine;
+  const std::string who = fmt::format("{}: {}", r.owner, r.name);
+  if (!host.undeclared.empty())
+    throw UserCodeError(
+        fmt::format("{} reads {}, which it did not read in its first call (iflag = 1); it must "
+                    "read there all that it will ever read",
+                    who, host.undeclared));
+  if (!host.wrong.empty()) throw UserCodeError(fmt::format("{} {}", who, host.wrong));
+  if (!host.complaint.empty()) {
+    if (r.troubles) r.troubles->add(fmt::format("{} at t = {:.9g}: {}", who, time, host.complaint));
+    std::fill_n(results, r.results, std::nan(""));
+    return;
+  }
+  for (int k = 0; k < r.results; ++k) {
+    if (std::isfinite(results[k]) || !r.troubles) continue;
+    r.troubles->add(fmt::format("{} gives {} for result {} at t = {:.9g}", who, results[k], k, time));
+    return;
+  }
+}
+
+}  // namespace
+
+void UserTroubles::add(std::string message) {
+  const std::lock_guard lock(mutex_);
+  if (messages_.size() < kMost) messages_.push_back(std::move(message));
+}
+
+std::vector<std::string> UserTroubles::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(messages_, {});
+}
+
+std::string UserRead::text() const {
+  return ids.empty() ? name : fmt::format("{}({})", name, fmt::join(ids, ","));
+}
+
+std::string declare_reads(const UserRoutine& routine, const std::function<int(const UserRead&)>& resolve) {
+  const std::lock_guard lock(one_at_a_time());
+  Host host(routine);
+  host.resolve = &resolve;
+  std::vector<double> results(static_cast<std::size_t>(routine.results));
+  call(host, 0.0, false, results.data());
+  return host.complaint;
+}
+
+void call_at(const UserRoutine& routine, double time, std::span<double> results) {
+  const std::lock_guard lock(one_at_a_time());
+  Host host(routine);
+  call(host, time, false, results.data());
+  judge(host, time, results.data());
+}
+
+UserLaw::UserLaw(UserRoutine routine, std::vector<DeclaredRead> reads, int first, int outputs)
+    : routine_(std::move(routine)), reads_(std::move(reads)), first_(first), outputs_(outputs) {
+  for (const DeclaredRead& read : reads_)
+    inputs_.insert(inputs_.end(), read.signals.begin(), read.signals.end());
+  std::sort(inputs_.begin(), inputs_.end());
+  inputs_.erase(std::unique(inputs_.begin(), inputs_.end()), inputs_.end());
+}
+
+void UserLaw::add(const VecMap& signals, VecMap c, MatMap D) const {
+  const std::lock_guard lock(one_at_a_time());
+  thread_local std::vector<double> s, results, back, partials;
+  thread_local std::vector<char> given;
+  const auto n = static_cast<std::size_t>(signals.size());
+  const auto m = static_cast<std::size_t>(routine_.results);
+  s.assign(signals.data(), signals.data() + n);
+  results.resize(m);
+  back.resize(m);
+  const double time = s[0];
+  const bool wanted = D.size() != 0;
+  Host host(routine_);
+  host.reads = &reads_;
+  host.signals = s.data();
+  if (wanted) {
+    partials.assign(n * m, 0.0);
+    given.assign(n, 0);
+    host.partials = partials.data();
+    host.given = given.data();
+  }
+  call(host, time, wanted, results.data());
+  judge(host, time, results.data());
+  for (int k = 0; k < outputs_; ++k) c[k] += results[static_cast<std::size_t>(first_ + k)];
+  if (!wanted) return;
+  host.partials = nullptr;
+  for (const int input : inputs_) {
+    const auto at = static_cast<std::size_t>(input);
+    if (given[at] == 0) {
+      const double x = s[at], h = kStep * std::max(std::abs(x), kLeastSize);
+      s[at] = x + h;
+      call(host, time, false, results.data());
+      judge(host, time, results.data());
+      s[at] = x - h;
+      call(host, time, false, back.data());
+      judge(host, time, back.data());
+      s[at] = x;
+      for (std::size_t k = 0; k < m; ++k) partials[at * m + k] = (results[k] - back[k]) / (2 * h);
+    }
+    for (int k = 0; k < outputs_; ++k) D(k, input) += partials[at * m + static_cast<std::size_t>(first_ + k)];
+  }
+}
+
+}  // namespace trunnion::elements

@@ -1,0 +1,85 @@
+#pragma once
+// A law whose numbers come from a routine in a shared library (include/trunnion_user.h).
+//
+// The routine's readings are the element's signals: they are recorded once, in a call that must read all it will ever read, so
+// that the Jacobian's pattern is known before the first evaluation. Partials are taken over those signals, and the chain rule
+// carries them to the coordinates:
+//   ∂c/∂s as the routine hands it back, else (c(s + h) − c(s − h))/2h,  h = ε^⅓ max(|s|, kLeastSize)
+// so that a routine of k readings costs 2k + 1 calls for a Jacobian, however many bodies its readings depend on.
+// Calls are made one at a time, whoever evaluates: user code is seldom written for several threads.
+
+#include <functional>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+
+#include "elements/function.hpp"
+
+struct trunnion_context;
+
+namespace trunnion::elements {
+
+// trunnion_routine of that header
+using UserFunction = void (*)(trunnion_context*, int id, double time, const double* par, int npar, int dflag,
+                              int iflag, double* result);
+
+// Ends the analysis: the routine broke its contract.
+class UserCodeError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// What routines complained about at states where they have no result; an analysis that fails can tell why.
+class UserTroubles {
+ public:
+  void add(std::string message);
+  std::vector<std::string> take();
+
+ private:
+  static constexpr std::size_t kMost = 5;  // the first say it
+  std::mutex mutex_;
+  std::vector<std::string> messages_;
+};
+
+struct UserRoutine {
+  UserFunction function = nullptr;
+  std::string owner;  // the statement, for messages
+  std::string name;   // library::symbol
+  int id = 0;         // of the statement
+  std::vector<double> parameters;
+  int results = 1;
+  std::shared_ptr<UserTroubles> troubles;
+};
+
+// What a routine asks for: a function of the language and its ids.
+struct UserRead {
+  std::string name;  // upper case
+  std::vector<int> ids;
+  bool operator==(const UserRead&) const = default;
+  std::string text() const;  // "DX(2,3)"
+};
+struct DeclaredRead {
+  UserRead read;
+  std::vector<int> signals;  // of the element, one for each value
+};
+
+// Makes the first call. `resolve` gives the number of values of a reading, or −1 where there is none.
+// Empty, or why the call came to nothing.
+std::string declare_reads(const UserRoutine& routine, const std::function<int(const UserRead&)>& resolve);
+// The results as functions of time alone; nothing may be read.
+void call_at(const UserRoutine& routine, double time, std::span<double> results);
+
+class UserLaw final : public Law {
+ public:
+  // Signals 0 is TIME. `first` of the routine's results is the law's first output.
+  UserLaw(UserRoutine routine, std::vector<DeclaredRead> reads, int first, int outputs);
+  void add(const VecMap& signals, VecMap c, MatMap D) const override;
+
+ private:
+  UserRoutine routine_;
+  std::vector<DeclaredRead> reads_;
+  int first_, outputs_;
+  std::vector<int> inputs_;  // distinct signals read
+};
+
+}  // namespace trunnion::elements

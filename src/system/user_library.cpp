@@ -1,0 +1,110 @@
+#include "system/user_library.hpp"
+
+#include <filesystem>
+#include <sstream>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "trunnion_user.h"
+
+namespace trunnion::system {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// "controls" for /some/where/libcontrols.so
+std::string plain_name(const fs::path& path) {
+  std::string stem = path.stem().string();
+  return stem.starts_with("lib") ? stem.substr(3) : stem;
+}
+
+void* symbol_of(void* handle, const std::string& name) { return dlsym(handle, name.c_str()); }
+
+}  // namespace
+
+UserLibraries::UserLibraries(UserCode user, const std::string& path) : user_(std::move(user)) {
+  folders_.push_back(user_.folder.empty() ? "." : user_.folder);
+  std::stringstream list(path);
+  for (std::string one; std::getline(list, one, ':');) {
+    if (!one.empty()) folders_.push_back(one);
+  }
+  folders_.push_back(".");
+}
+
+// Libraries stay open to the end of the program: what they keep between two analyses must survive a change of the model.
+const UserLibraries::Library& UserLibraries::open(const std::string& path) {
+  const auto [place, fresh] = opened_.try_emplace(path);
+  Library& library = place->second;
+  if (!fresh) return library;
+  library.path = path;
+  if (user_.loading) user_.loading(fmt::format("loading user code from {}", path));
+  library.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library.handle) {
+    const char* why = dlerror();
+    library.trouble = fmt::format("{} cannot be loaded: {}", path, why ? why : "no reason given");
+    return library;
+  }
+  const auto* version = static_cast<const int*>(symbol_of(library.handle, "trunnion_user_version"));
+  if (!version) {
+    library.trouble = fmt::format(
+        "{} was not written for Trunnion: TRUNNION_USER_LIBRARY of trunnion_user.h is missing in it", path);
+  } else if (*version > TRUNNION_USER_VERSION || *version < 1) {
+    library.trouble = fmt::format("{} was built for version {} of trunnion_user.h; this program knows {}",
+                                  path, *version, TRUNNION_USER_VERSION);
+  }
+  if (!library.trouble.empty()) library.handle = nullptr;
+  return library;
+}
+
+const UserLibraries::Library* UserLibraries::named(const std::string& name) {
+  for (const std::string& file : user_.libraries) {
+    if (plain_name(file) == name || file == name) return &open(fs::absolute(file).string());
+  }
+  for (const std::string& folder : folders_) {
+    for (const std::string& file : {fmt::format("lib{}.so", name), fmt::format("{}.so", name), name}) {
+      const fs::path path = fs::path(folder) / file;
+      std::error_code code;
+      if (fs::is_regular_file(path, code)) return &open(fs::absolute(path).lexically_normal().string());
+    }
+  }
+  return nullptr;
+}
+
+FoundRoutine UserLibraries::find(const std::string& routine, const std::string& standard,
+                                 std::string& trouble) {
+  const std::size_t colons = routine.find("::");
+  const std::string library = colons == std::string::npos ? "" : routine.substr(0, colons);
+  std::string symbol = colons == std::string::npos ? routine : routine.substr(colons + 2);
+  if (symbol.empty()) symbol = standard;
+  const auto in = [&](const Library& from) -> FoundRoutine {
+    void* address = from.handle ? symbol_of(from.handle, symbol) : nullptr;
+    if (!address) return {};
+    return {reinterpret_cast<trunnion_routine*>(address), plain_name(from.path) + "::" + symbol};
+  };
+  if (!library.empty()) {
+    if (const Library* from = named(library)) {
+      if (const FoundRoutine found = in(*from); found.function) return found;
+      trouble = from->handle ? fmt::format("{} has no routine {}", from->path, symbol) : from->trouble;
+      return {};
+    }
+  }
+  for (const std::string& file : user_.libraries) {
+    const Library& from = open(fs::absolute(file).string());
+    if (const FoundRoutine found = in(from); found.function) return found;
+    if (!from.handle) trouble = from.trouble;
+  }
+  if (!trouble.empty()) return {};
+  if (!library.empty()) {
+    trouble = fmt::format("there is no library {0} (lib{0}.so, beside the model or on PREFERENCES/LIBPATH)",
+                          library);
+  } else if (user_.libraries.empty()) {
+    trouble = fmt::format("no library is given in which to find {}", symbol);
+  } else {
+    trouble = fmt::format("no library given has a routine {}", symbol);
+  }
+  return {};
+}
+
+}  // namespace trunnion::system

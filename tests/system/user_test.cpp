@@ -1,0 +1,289 @@
+// User code in shared libraries: the libraries are built here with the system's compilers.
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "elements/dense_sink.hpp"
+#include "results/channels.hpp"
+#include "support/reading.hpp"
+#include "system/compile.hpp"
+
+namespace trunnion::test {
+namespace {
+
+namespace fs = std::filesystem;
+using elements::test::DenseSink;
+using ::testing::HasSubstr;
+
+// A folder of this process for libraries.
+const fs::path& scratch() {
+  static const fs::path folder = [] {
+    fs::path p = fs::temp_directory_path() / fmt::format("trunnion_user_{}", getpid());
+    fs::create_directories(p);
+    return p;
+  }();
+  return folder;
+}
+
+bool have_compilers() {
+  return std::system("cc --version >/dev/null 2>&1 && c++ --version >/dev/null 2>&1") == 0;
+}
+
+// The library's path.
+std::string build(const std::string& compiler, const std::string& name, const fs::path& source) {
+  const std::string out = (scratch() / fmt::format("lib{}.so", name)).string();
+  const std::string line = fmt::format("{} -shared -fPIC -Wall -Wextra -Werror -I {}/include {} -o {} -lm",
+                                       compiler, TRUNNION_SOURCE_DIR, source.string(), out);
+  EXPECT_EQ(std::system(line.c_str()), 0) << line;
+  return out;
+}
+
+std::string build_text(const std::string& name, const std::string& text) {
+  const fs::path source = scratch() / (name + ".c");
+  std::ofstream(source) << text;
+  return build("cc", name, source);
+}
+
+// "void name(context, id, time, par, npar, dflag, iflag, result)" around a body.
+std::string routine(const std::string& name, const std::string& body) {
+  return fmt::format(
+      "TRUNNION_EXPORT void {}(trunnion_context* c, int id, double time, const double* par, int npar, int "
+      "dflag, "
+      "int iflag, double* result) {{\n(void)c, (void)id, (void)time, (void)par, (void)npar, (void)dflag, "
+      "(void)iflag, (void)result;\n{}\n}}\n",
+      name, body);
+}
+const std::string kHead = "#include <math.h>\n#include \"trunnion_user.h\"\nTRUNNION_USER_LIBRARY\n";
+
+struct Compiled {
+  Read read;
+  std::shared_ptr<const system::System> system;
+  Compiled(const std::string& text, system::UserCode user) : read(check_adm(text)) {
+    if (!read.diagnostics.has_errors()) system = system::compile(read.model, {}, read.diagnostics, 0, user);
+  }
+  DenseSink evaluate(const assembly::State& state) const {
+    system::System::Workspace work(*system);
+    DenseSink sink(system->layout(), state);
+    system->evaluate(state, work, sink);
+    return sink;
+  }
+};
+
+const std::string kModel =
+    "user code\nPART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, FLOATING\n"
+    "PART/2, QG=0.3,0.4,0.5, REULER=0.1,0.2,0.3, MASS=2, CM=20, IP=1,2,3\nMARKER/20, PART=2\n";
+
+system::UserCode with(std::vector<std::string> libraries, bool ignore = false) {
+  return {std::move(libraries), scratch().string(), ignore, {}};
+}
+
+const std::string kLaws =
+    kHead +
+    routine("given",
+            "double x = trunnion_read(c, \"DM\", 2, 20, 1), v = trunnion_read(c, \"vr\", 2, 20, 1);\n"
+            "result[0] = par[0] * x * x * x - par[1] * v * x;\n"
+            "if (dflag) {\n trunnion_partial(c, 0, 3 * par[0] * x * x - par[1] * v, \"DM\", 2, 20, 1);\n"
+            " trunnion_partial(c, 0, -par[1] * x, \"VR\", 2, 20, 1);\n}") +
+    routine("differenced",
+            "double x = trunnion_read(c, \"DM\", 2, 20, 1), v = trunnion_read(c, \"VR\", 2, 20, 1);\n"
+            "result[0] = par[0] * x * x * x - par[1] * v * x;") +
+    routine("gfosub",
+            "double d[6], v[6];\nif (trunnion_read_array(c, d, 6, \"DISP\", 3, 20, 1, 1) != 6 && !iflag) "
+            "trunnion_fail(c, \"six\");\ntrunnion_read_array(c, v, 6, \"VEL\", 4, 20, 1, 1, 1);\n"
+            "for (int k = 0; k < 3; ++k) { result[k] = -d[k]; result[3 + k] = -v[3 + k] * d[0]; }");
+
+// The same law as an expression, with partials handed back and by differences: forces and all partials agree.
+TEST(UserCode, GivesWhatAnExpressionGives) {
+  if (!have_compilers()) GTEST_SKIP() << "no compilers";
+  const std::string library = build_text("laws", kLaws);
+  const auto sink = [&](const std::string& force) {
+    const Compiled c(kModel + force + "\nEND\n", with({library}));
+    EXPECT_NE(c.system, nullptr) << c.read.messages();
+    assembly::State s = c.system->start();
+    s.v << 0.3, -0.2, 0.5, 0.1, 0.2, -0.4;
+    return c.evaluate(s);
+  };
+  const std::string line = "SFORCE/1, TRANSLATIONAL, I=20, J=1, FUNCTION=";
+  const DenseSink expected = sink(line + "7*DM(20,1)**3-2*VR(20,1)*DM(20,1)");
+  for (const char* name : {"given", "differenced"}) {
+    const DenseSink user = sink(line + "USER(7,2)\\ROUTINE=laws::" + name);
+    const double close = std::string(name) == "given" ? 1e-14 : 1e-8;
+    EXPECT_LE((user.force - expected.force).norm(), 1e-14) << name;
+    for (int l = 0; l < 3; ++l) EXPECT_LE((user.D[l] - expected.D[l]).norm(), close) << name << l;
+    EXPECT_EQ((user.pattern - expected.pattern).norm(), 0) << name;
+  }
+  const DenseSink g = sink("GFORCE/1, I=20, JFLOAT=2, RM=1, FUNCTION=USER(0)");
+  const DenseSink h = sink(
+      "GFORCE/1, I=20, JFLOAT=2, RM=1, FX=-DX(20,1,1)\\FY=-DY(20,1,1)\\FZ=-DZ(20,1,1)\\\n"
+      ", TX=-WX(20,1,1)*DX(20,1,1)\\TY=-WY(20,1,1)*DX(20,1,1)\\TZ=-WZ(20,1,1)*DX(20,1,1)");
+  EXPECT_LE((g.force - h.force).norm(), 1e-14);
+  for (int l = 0; l < 3; ++l) EXPECT_LE((g.D[l] - h.D[l]).norm(), 1e-8);
+}
+
+TEST(UserCode, ServesVariablesStatesMotionsSensorsRequestsAndGse) {
+  if (!have_compilers()) GTEST_SKIP() << "no compilers";
+  const std::string text =
+      kHead + routine("varsub", "result[0] = par[0] + trunnion_read(c, \"DIF\", 1, 1);") +
+      routine("difsub", "result[0] = -par[0] * trunnion_read(c, \"DIF\", 1, 1);") +
+      routine("motsub", "result[0] = time * time; result[1] = 2 * time; result[2] = 2;") +
+      routine("sensub", "result[0] = trunnion_read(c, \"TIME\", 0) + trunnion_read(c, \"MODE\", 0);") +
+      routine("reqsub", "for (int k = 0; k < 8; ++k) result[k] = k + par[0];") +
+      routine("gsesub",
+              "double x[2], u[1];\ntrunnion_read_array(c, x, 2, \"ARRAY\", 1, 2);\n"
+              "trunnion_read_array(c, u, 1, \"ARRAY\", 1, 1);\n"
+              "result[0] = x[1]; result[1] = u[0] - x[0]; result[2] = 3 * x[0] + u[0];");
+  const std::string library = build_text("standard", text);
+  Compiled c(kModel +
+                 "VARIABLE/1, IC=1, FUNCTION=USER(5)\nDIFF/1, IC=2, FUNCTION=USER(3)\n"
+                 "JOINT/1, REVOLUTE, I=20, J=1\nMOTION/1, JOINT=1, FUNCTION=USER(1)\n"
+                 "SENSOR/1, FUNCTION=USER(1), VALUE=1, HALT\nREQUEST/1, FUNCTION=USER(10)\n"
+                 "ARRAY/1, U, VARIABLES=1\nARRAY/2, X\nARRAY/3, Y\nARRAY/4, IC, NUMBERS=0.5,0.25\n"
+                 "GSE/1, NS=2, NO=1, X=2, U=1, Y=3, IC=4, FUNCTION=USER(0)\nEND\n",
+             with({library}));
+  ASSERT_NE(c.system, nullptr) << c.read.messages();
+  assembly::State s = c.system->start();
+  s.t = 0.5;
+  const DenseSink sink = c.evaluate(s);
+  const assembly::Layout& layout = c.system->layout();
+  const auto residual = [&](model::Kind kind, bool outputs = false) {
+    const system::StateInfo* info = c.system->find_states(kind, 1);
+    const assembly::Block& block = layout.block(outputs ? info->outputs : info->states);
+    return Eigen::VectorXd(sink.force.segment(block.offset, block.size));
+  };
+  EXPECT_DOUBLE_EQ(residual(model::kind_of<model::Variable>())[0], 1.0 - 7.0);
+  EXPECT_DOUBLE_EQ(residual(model::kind_of<model::Diff>())[0], 6.0);
+  EXPECT_DOUBLE_EQ(residual(model::kind_of<model::Gse>())[0], -0.25);
+  EXPECT_DOUBLE_EQ(residual(model::kind_of<model::Gse>())[1], -(1.0 - 0.5));
+  EXPECT_DOUBLE_EQ(residual(model::kind_of<model::Gse>(), true)[0], -(1.5 + 1.0));
+  system::System::Workspace work(*c.system);
+  c.system->update(s, work);
+  EXPECT_DOUBLE_EQ(work.drives[0].value, 0.25);
+  EXPECT_DOUBLE_EQ(work.drives[0].d1, 1.0);
+  EXPECT_DOUBLE_EQ(work.drives[0].d2, 2.0);
+  EXPECT_DOUBLE_EQ(c.system->watch(c.system->sensors()[0], s, work), 3.5);
+  results::Channels channels(c.system, c.read.model, c.read.diagnostics);
+  std::vector<double> values;
+  channels.sample(s, values);
+  EXPECT_EQ(channels.list().back().name, "REQUEST/1.F8");
+  EXPECT_DOUBLE_EQ(values.back(), 17.0);
+}
+
+TEST(UserCode, TroubleNamesTheStatement) {
+  if (!have_compilers()) GTEST_SKIP() << "no compilers";
+  const std::string library =
+      build_text("bad", kHead + routine("root", "result[0] = sqrt(trunnion_read(c, \"DX\", 1, 20) - 10);") +
+                            routine("late", "if (!iflag) result[0] = trunnion_read(c, \"DY\", 2, 20, 1);") +
+                            routine("unknown", "result[0] = trunnion_read(c, \"DX\", 1, 99);") +
+                            routine("refuses", "trunnion_fail(c, iflag ? \"three numbers needed\" : \"\");"));
+  build_text("foreign", "void sfosub_(int* id) { (void)id; }\n");
+  std::string said;
+  const auto force = [&](const std::string& function, bool ignore = false) {
+    system::UserCode user = with({}, ignore);
+    user.loading = [&](const std::string& line) { said = line; };
+    return Compiled(kModel + "SFORCE/1, TRANSLATIONAL, I=20, J=1, FUNCTION=" + function + "\nEND\n", user);
+  };
+  EXPECT_THAT(force("USER(1)\\ROUTINE=nowhere::f").read.messages(),
+              HasSubstr("SFORCE/1: its user code is not there: there is no library nowhere"));
+  EXPECT_THAT(force("USER(1)").read.messages(), HasSubstr("--user-library FILE"));
+  EXPECT_THAT(force("USER(1)\\ROUTINE=bad::none").read.messages(), HasSubstr("has no routine none"));
+  EXPECT_THAT(said, HasSubstr("loading user code from"));
+  EXPECT_THAT(said, HasSubstr("libbad.so"));
+  EXPECT_THAT(force("USER(1)\\ROUTINE=foreign::sfosub_").read.messages(),
+              HasSubstr("not written for Trunnion"));
+  EXPECT_THAT(force("USER(1)\\ROUTINE=bad::unknown").read.messages(),
+              HasSubstr("its user code reads DX(99): MARKER/99 is not in the model"));
+  EXPECT_THAT(force("USER(1)\\ROUTINE=bad::refuses").read.messages(), HasSubstr("three numbers needed"));
+  const Compiled nan = force("USER(1)\\ROUTINE=bad::root");
+  ASSERT_NE(nan.system, nullptr) << nan.read.messages();
+  nan.evaluate(nan.system->start());
+  const auto troubles = nan.system->user_troubles();
+  ASSERT_FALSE(troubles.empty());
+  EXPECT_THAT(troubles[0], ::testing::MatchesRegex("SFORCE/1: bad::root gives -?nan for result 0 at t = 0"));
+  const Compiled late = force("USER(1)\\ROUTINE=bad::late");
+  ASSERT_NE(late.system, nullptr) << late.read.messages();
+  try {
+    late.evaluate(late.system->start());
+    ADD_FAILURE() << "a reading that was not declared must not pass";
+  } catch (const elements::UserCodeError& e) {
+    EXPECT_THAT(e.what(), HasSubstr("SFORCE/1: bad::late reads DY(20,1)"));
+  }
+  const Compiled ignored = force("USER(1)\\ROUTINE=nowhere::f", true);
+  ASSERT_NE(ignored.system, nullptr);
+  ASSERT_EQ(ignored.system->idle().size(), 1u);
+  EXPECT_EQ(ignored.system->idle()[0].label, "SFORCE/1");
+  EXPECT_EQ(ignored.system->idle()[0].why, "left out (no user code)");
+}
+
+TEST(UserCode, ExamplesCompileAndAct) {
+  if (!have_compilers()) GTEST_SKIP() << "no compilers";
+  const fs::path folder = fs::path(TRUNNION_SOURCE_DIR) / "examples/user-code";
+  const std::string suspension = build("cc", "suspension", folder / "suspension.c");
+  const std::string controller = build("c++", "controller", folder / "controller.cpp");
+  std::ifstream file(folder / "quarter_car.adm");
+  std::stringstream text;
+  text << file.rdbuf();
+  const Compiled c(text.str(), with({suspension, controller}));
+  ASSERT_NE(c.system, nullptr) << c.read.messages();
+  // It starts at rest: spring and tyre carry the weight.
+  const DenseSink sink = c.evaluate(c.system->start());
+  EXPECT_NEAR(sink.force[2], 0.0, 0.5);
+  EXPECT_NEAR(sink.force[8], 0.0, 0.5);
+}
+
+// Every model of the corpus becomes a System, with what cannot act listed by name; with a stub for their user code too.
+TEST(Corpus, EveryModelBecomesASystem) {
+  const std::string folder = std::string(TRUNNION_CORPUS_DIR) + "/models";
+  if (!fs::exists(folder)) GTEST_SKIP() << "no corpus at " << folder;
+  std::string stub = kHead;
+  for (const char* name :
+       {"sfosub", "vfosub", "vtosub", "gfosub", "varsub", "difsub", "reqsub", "sensub", "gsesub"})
+    stub += routine(name, "result[0] = 0 * time;");
+  // Whatever the models call by name, too.
+  std::set<std::string> named;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".adm") continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::regex pattern("ROUTINE *= *\\w+::(\\w+)");
+    for (std::string line; std::getline(file, line);) {
+      std::smatch match;
+      if (std::regex_search(line, match, pattern)) named.insert(match[1]);
+    }
+  }
+  for (const std::string& name : named) stub += routine(name, "result[0] = 0 * time;");
+  const std::string library = have_compilers() ? build_text("stub", stub) : "";
+  int models = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".adm") continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    const Compiled alone(text.str(), with({}, true));
+    if (entry.path().stem() == "parser-test-1") {
+      EXPECT_EQ(alone.system, nullptr) << "damaged on purpose";
+      continue;
+    }
+    ++models;
+    ASSERT_NE(alone.system, nullptr) << entry.path() << "\n" << alone.read.messages();
+    for (const system::Idle& idle : alone.system->idle())
+      EXPECT_FALSE(idle.label.empty() || idle.why.empty());
+    if (library.empty()) continue;
+    const Compiled stubbed(text.str(), with({library}, true));
+    ASSERT_NE(stubbed.system, nullptr) << entry.path() << "\n" << stubbed.read.messages();
+    EXPECT_LE(stubbed.system->idle().size(), alone.system->idle().size());
+    fmt::print("{}: {} idle, {} with a stub library\n", entry.path().stem().string(),
+               alone.system->idle().size(), stubbed.system->idle().size());
+  }
+  EXPECT_EQ(models, 10);
+}
+
+}  // namespace
+}  // namespace trunnion::test
