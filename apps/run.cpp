@@ -50,7 +50,12 @@ int run(const RunCommandOptions& options) {
   if (!project.ok() || !project.model) return kErrors;
   ProgressLine line;
   const auto say = [](const std::string& text) { print(stderr, text.ends_with('\n') ? text : text + "\n"); };
-  api::RunOptions run_options{options.folder, options.prefix, options.csv, options.report, {}, {}, {}};
+  api::RunOptions run_options;
+  run_options.folder = options.folder;
+  run_options.prefix = options.prefix;
+  run_options.csv = options.csv;
+  run_options.report = options.report;
+  run_options.output = {options.channels, !options.no_csv, !options.no_store};
   if (isatty(STDERR_FILENO)) {
     run_options.progress = [&](const api::Progress& p) { line.show(p); };
     run_options.progress_done = [&] { line.clear(); };

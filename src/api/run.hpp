@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/project.hpp"
+#include "results/recorder.hpp"
 
 namespace trunnion::api {
 
@@ -17,10 +18,11 @@ struct Progress {
 };
 
 struct RunOptions {
-  std::string folder;   // of the results; empty: the present one
-  std::string prefix;   // base name of the results; empty: the script's, else the model's
-  std::string csv;      // path of the histories; empty: folder/prefix.csv
-  bool report = false;  // say the run report after each simulation
+  std::string folder;               // of the results; empty: the present one
+  std::string prefix;               // base name of the results; empty: the script's, else the model's
+  std::string csv;                  // path of the histories; empty: folder/prefix.csv
+  bool report = false;              // say the run report after each simulation
+  results::RecorderOptions output;  // which channels go into which files
   std::function<void(const Progress&)> progress;  // called after each step
   std::function<void()> progress_done;            // before anything else is said
   std::function<bool()> interrupted;              // asked before each step
@@ -41,6 +43,7 @@ struct RunResult {
     std::string path;
     std::size_t rows = 0;
   };
+  std::vector<std::string> stores;  // the results stores among them
   std::vector<File> files;  // all that were written: a new one begins where the elements of the model changed
 };
 
