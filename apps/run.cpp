@@ -67,6 +67,12 @@ int run(const RunCommandOptions& options) {
   if (result.status == api::RunStatus::interrupted) say("interrupted; what was computed is kept");
   for (const api::RunResult::File& file : result.files)
     say(fmt::format("{} rows in {}", file.rows, file.path));
+  if (options.view && !result.stores.empty()) {
+    ViewOptions page;
+    page.file = result.stores.front();
+    page.open = true;
+    view(page);
+  }
   switch (result.status) {
     case api::RunStatus::done: return kOk;
     case api::RunStatus::failed: return kFailed;
