@@ -68,6 +68,12 @@ try {
   }, part);
   await changes("#canvas", () => scrub_to(0.72), "scrubbing moves the mechanism");
 
+  if (picture) {
+    await page.$eval("#show-trails", (e) => e.click());
+    await new Promise((done) => setTimeout(done, 400));
+    await page.screenshot({ path: picture });
+  }
+
   await page.click('[data-tab="channels"]');
   await page.type("#search", "part/3 ");
   const rows = await page.$$eval("#channel-list .row", (list) => list.map((e) => e.dataset.channel));
@@ -80,10 +86,6 @@ try {
   const clicked = await clock();
   const ends = await page.$eval("#scrub", (e) => [Number(e.min), Number(e.max)]);
   assert(Math.abs(clicked - (ends[0] + ends[1]) / 2) < 0.05 * (ends[1] - ends[0]), "a click in the plot sets the time");
-  await page.$eval("#show-trails", (e) => e.click());
-  await page.mouse.move(2, 2);
-  await new Promise((done) => setTimeout(done, 400));
-  if (picture) await page.screenshot({ path: picture });
 
   // Zoom by dragging changes what is drawn; the exports say what is plotted.
   await changes("#plot canvas", async () => {

@@ -13,7 +13,7 @@ const time = run.columns[0];
 const begin = time[0] ?? 0, end = time[time.length - 1] ?? 0;
 
 by("title").textContent = document.title = model.title || run.name;
-by("subtitle").textContent = `${model.bodies.length - 1} bodies · ${run.rows * run.stride} rows · ${run.name}`;
+by("subtitle").textContent = `${model.bodies.length - 1} bodies · ${run.rows * run.stride} rows · ${run.name.split("/").pop()}`;
 
 const stage = new Stage(by<HTMLCanvasElement>("canvas"), model, run);
 const scrub = by<HTMLInputElement>("scrub"), play = by<HTMLButtonElement>("play"), speed = by<HTMLSelectElement>("speed");
@@ -50,6 +50,18 @@ const updateTree = fillTree(by("model"), model, stage, (text) => {
 });
 search.oninput = refresh;
 refresh();
+
+// Something to see at once: what the first request or the first body does, as far as it moves.
+const first = [...model.requests, ...model.bodies].map((item) => item.channel).find((channel) => run.channels.some((c) => channel && c.name.startsWith(channel + ".")));
+run.channels
+  .filter((c, k) => {
+    if (!first || !c.name.startsWith(first + ".")) return false;
+    let low = Infinity, high = -Infinity;
+    for (const v of run.columns[k]) { low = Math.min(low, v); high = Math.max(high, v); }
+    return high - low > 1e-6 * Math.max(Math.abs(low), Math.abs(high));
+  })
+  .slice(0, 3)
+  .forEach((c) => plots.toggle(c.name));
 
 // Speeds around the one that plays the whole in about six seconds, which is 1 for most mechanisms.
 scrub.min = String(begin);

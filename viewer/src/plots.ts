@@ -85,6 +85,7 @@ export class Plots {
       scale: this.unit(name) || "1",
       stroke: kStrokes[k % kStrokes.length],
       width: 1.5,
+      pxAlign: 0, // whole pixels would turn a slow curve into stairs
       dash,
       spanGaps: this.second !== undefined,
       points: { show: false },

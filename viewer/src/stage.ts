@@ -19,7 +19,6 @@ export class Stage {
   private readonly groups: THREE.Group[] = [];
   private readonly tracks: Track[];
   private readonly movers: Mover[] = [];
-  private readonly joints = new THREE.Group();
   private readonly triads: THREE.Object3D[] = [];
   private readonly jointIcons: THREE.Object3D[] = [];
   private readonly arrows: THREE.Group[] = [];
@@ -53,6 +52,7 @@ export class Stage {
     this.addTriads();
     this.addReactions();
     this.addTrails();
+    this.measureShapes();
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => (this.dirty = true));
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
@@ -90,11 +90,29 @@ export class Stage {
     this.size = this.box.getSize(new THREE.Vector3()).length() || 1;
   }
 
+  // The shapes reach further than the markers they stand on.
+  private measureShapes(): void {
+    const time = this.run.columns[0];
+    for (let f = 0; f <= 8; ++f) {
+      this.move(time[Math.floor(((this.run.rows - 1) * f) / 8)] ?? 0);
+      this.scene.updateMatrixWorld(true);
+      for (const group of this.groups) this.box.expandByObject(group);
+    }
+    this.size = this.box.getSize(new THREE.Vector3()).length() || 1;
+    this.addFloor();
+  }
+
   private light(): void {
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a93a5, 2.1));
-    const sun = new THREE.DirectionalLight(0xffffff, 1.9);
-    sun.position.set(0.6, 1, 0.8).addScaledVector(this.up, 1.5).multiplyScalar(this.size);
-    this.scene.add(sun);
+    const sky = new THREE.HemisphereLight(0xffffff, 0x9aa3b5, 2.0);
+    sky.position.copy(this.up); // three takes it as the direction of the sky
+    // The sun goes with the camera, over the viewer's left shoulder: no side is ever black.
+    const sun = new THREE.DirectionalLight(0xffffff, 1.8);
+    sun.position.set(-0.5, 0.8, 1);
+    this.camera.add(sun, sun.target);
+    this.scene.add(sky, this.camera);
+  }
+
+  private addFloor(): void {
     const side = this.size * 1.6;
     const grid = new THREE.GridHelper(side, 16, 0x8892a0, 0x8892a0);
     (grid.material as THREE.Material).transparent = true;
@@ -211,7 +229,7 @@ export class Stage {
 
   // Bodies nobody drew: a rod from the mass centre to each marker, as thick as they are far.
   private fillIn(): void {
-    this.model.bodies.forEach((body, b) => {
+    this.model.bodies.forEach((_, b) => {
       if (b === 0 || this.groups[b].children.length > 0) return;
       const points = this.model.markers.filter((m) => m.body === b).map((m) => new THREE.Vector3(...m.p));
       const reach = Math.max(...points.map((v) => v.length()), 0);
@@ -228,7 +246,6 @@ export class Stage {
         rod.userData.body = b;
         this.groups[b].add(rod);
       }
-      void body;
     });
   }
 
@@ -241,7 +258,6 @@ export class Stage {
       icon.userData.joint = k;
       this.jointIcons.push(icon);
     });
-    this.scene.add(this.joints);
   }
 
   private addTriads(): void {
@@ -320,9 +336,17 @@ export class Stage {
     if (front.y !== 0) front.negate();
     const side = new THREE.Vector3().crossVectors(this.up, front);
     const direction = front.clone().addScaledVector(side, 0.45).addScaledVector(this.up, 0.32).normalize();
-    const radius = 0.5 * this.size + 0.03 * this.size;
-    const narrow = Math.min(1, this.camera.aspect);
-    const distance = (0.86 * radius) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
+    // As near as the corners of the box allow.
+    const right = new THREE.Vector3().crossVectors(this.up, direction).normalize();
+    const above = new THREE.Vector3().crossVectors(direction, right);
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
+    let distance = 0.1 * this.size;
+    for (let corner = 0; corner < 8; ++corner) {
+      const from = new THREE.Vector3(
+        (corner & 1 ? this.box.max : this.box.min).x, (corner & 2 ? this.box.max : this.box.min).y, (corner & 4 ? this.box.max : this.box.min).z).sub(centre);
+      const needed = Math.max(Math.abs(from.dot(above)) / tangent, Math.abs(from.dot(right)) / (tangent * this.camera.aspect));
+      distance = Math.max(distance, from.dot(direction) + 1.12 * needed);
+    }
     this.camera.position.copy(centre).addScaledVector(direction, distance);
     this.camera.near = distance / 200;
     this.camera.far = distance * 20;
