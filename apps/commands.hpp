@@ -8,7 +8,15 @@ namespace trunnion::apps {
 
 // kFailed: the model is fine, an analysis failed; kIncomplete: it asks for one that this version does not have;
 // kInterrupted: by the user.
-enum ExitCode { kOk = 0, kWarnings = 1, kErrors = 2, kFailed = 3, kIncomplete = 4, kInterrupted = 5 };
+enum ExitCode {
+  kOk = 0,
+  kWarnings = 1,
+  kDifferent = 1,
+  kErrors = 2,
+  kFailed = 3,
+  kIncomplete = 4,
+  kInterrupted = 5
+};
 
 struct CheckOptions {
   std::vector<std::string> files;
@@ -31,10 +39,39 @@ int help(const std::string& topic, bool markdown);
 struct RunCommandOptions {
   std::vector<std::string> files;
   std::string folder, prefix, csv;
+  std::string channels;  // patterns
+  bool no_csv = false, no_store = false;
   bool report = false;
   std::vector<std::string> user_libraries;
   bool ignore_user = false;
+  bool view = false;  // open the page of the results at the end
 };
 int run(const RunCommandOptions& options);
+
+struct InfoOptions {
+  std::string file;
+  bool channels = false;  // list them all
+};
+int info(const InfoOptions& options);
+
+struct PlotOptions {
+  std::string file, output;
+  std::vector<std::string> channels;
+};
+int plot(const PlotOptions& options);
+
+struct CompareOptions {
+  std::string a, b;
+  double tolerance = 1e-6;  // of the channel's scale
+  bool all = false;
+};
+int compare(const CompareOptions& options);
+
+struct ViewOptions {
+  std::string file, overlay, output, channels;
+  bool open = false;
+  int frames = 4000;  // at most; more rows are thinned
+};
+int view(const ViewOptions& options);
 
 }  // namespace trunnion::apps

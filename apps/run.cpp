@@ -50,8 +50,12 @@ int run(const RunCommandOptions& options) {
   if (!project.ok() || !project.model) return kErrors;
   ProgressLine line;
   const auto say = [](const std::string& text) { print(stderr, text.ends_with('\n') ? text : text + "\n"); };
-  api::RunOptions run_options{
-      options.folder, options.prefix, options.csv, options.report, {}, false, {}, {}, {}};
+  api::RunOptions run_options;
+  run_options.folder = options.folder;
+  run_options.prefix = options.prefix;
+  run_options.csv = options.csv;
+  run_options.report = options.report;
+  run_options.output = {options.channels, !options.no_csv, !options.no_store};
   run_options.user_libraries = options.user_libraries;
   run_options.ignore_user = options.ignore_user;
   if (isatty(STDERR_FILENO)) {
@@ -65,6 +69,12 @@ int run(const RunCommandOptions& options) {
   if (result.status == api::RunStatus::interrupted) say("interrupted; what was computed is kept");
   for (const api::RunResult::File& file : result.files)
     say(fmt::format("{} rows in {}", file.rows, file.path));
+  if (options.view && !result.stores.empty()) {
+    ViewOptions page;
+    page.file = result.stores.front();
+    page.open = true;
+    view(page);
+  }
   switch (result.status) {
     case api::RunStatus::done: return kOk;
     case api::RunStatus::failed: return kFailed;

@@ -11,7 +11,11 @@ die() { say "$@"; exit 1; }
 # missing_packages SET...: those of cmake/packages.txt's SETs that Debian does not have installed, one a line.
 missing_packages() {
   local wanted
-  wanted=$(awk -v sets=" $* " '/^[a-z]/ && index(sets, " " $1 " ") { print $2 }' "$root/cmake/packages.txt")
+  wanted=$(awk -v sets=" $* " '/^[a-z]/ && index(sets, " " $1 " ") { print $2, $3 }' "$root/cmake/packages.txt" |
+    while read -r package provided; do
+      if [[ -z $provided ]] || ! command -v "$provided" >/dev/null; then echo "$package"; fi
+    done)
+  if [[ -z $wanted ]]; then return; fi
   # shellcheck disable=SC2086  # one word a package
   { dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' $wanted 2>/dev/null || true; } |
     awk -v wanted="$wanted" '$1 == "ii" { have[$2] = 1 }

@@ -32,3 +32,11 @@ find_path(SPECTRA_INCLUDE_DIR Spectra/GenEigsSolver.h REQUIRED)
 mark_as_advanced(SPECTRA_INCLUDE_DIR)
 add_library(Spectra::Spectra INTERFACE IMPORTED GLOBAL)
 target_include_directories(Spectra::Spectra INTERFACE "${SPECTRA_INCLUDE_DIR}")
+# HDF5's C library, the serial one: HDF5::HDF5. FindHDF5 wants the language C or a compiler wrapper.
+find_path(HDF5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
+find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5 PATH_SUFFIXES hdf5/serial REQUIRED)
+mark_as_advanced(HDF5_INCLUDE_DIR HDF5_LIBRARY)
+add_library(HDF5::HDF5 UNKNOWN IMPORTED GLOBAL)
+set_target_properties(HDF5::HDF5 PROPERTIES
+  IMPORTED_LOCATION "${HDF5_LIBRARY}"
+  INTERFACE_INCLUDE_DIRECTORIES "${HDF5_INCLUDE_DIR}")

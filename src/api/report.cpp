@@ -1,5 +1,7 @@
 #include "api/report.hpp"
 
+#include <ctime>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -150,6 +152,20 @@ std::string json(const std::vector<SimulationReport>& reports) {
     all.push_back(std::move(j));
   }
   return nlohmann::ordered_json{{"simulations", all}}.dump(2) + "\n";
+}
+
+std::string settings_json(const Project& project, const RunOptions& options) {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char date[32];
+  std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  nlohmann::ordered_json j;
+  j["started"] = date;
+  j["model_file"] = project.model_path;
+  j["script_file"] = project.script_path;
+  j["channels"] = options.output.channels.empty() ? "*" : options.output.channels;
+  return j.dump(2) + "\n";
 }
 
 }  // namespace trunnion::api

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "analysis/dynamics.hpp"
+#include "api/project.hpp"
+#include "api/run.hpp"
 
 namespace trunnion::api {
 
@@ -20,5 +22,8 @@ struct SimulationReport {
 std::string termination(const SimulationReport& report);  // one line
 std::string text(const SimulationReport& report);
 std::string json(const std::vector<SimulationReport>& reports);
+
+// What the run was asked for, for the results store.
+std::string settings_json(const Project& project, const RunOptions& options);
 
 }  // namespace trunnion::api

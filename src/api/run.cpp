@@ -19,7 +19,7 @@
 #include "lang/reader.hpp"
 #include "lang/writer.hpp"
 #include "model/merge.hpp"
-#include "results/csv.hpp"
+#include "results/recorder.hpp"
 #include "system/compile.hpp"
 
 namespace trunnion::api {
@@ -49,7 +49,7 @@ class Runner {
  public:
   Runner(const Project& project, const RunOptions& options,
          const std::function<void(const std::string&)>& user)
-      : project_(project), options_(options), said_(user), model_(*project.model) {
+      : project_(project), options_(options), said_(user), model_(*project.model), output_(options.output) {
     messages_.open(base() + ".msg");
   }
 
@@ -63,11 +63,16 @@ class Runner {
     if (result_.status == RunStatus::failed && system_) {
       for (const std::string& line : system_->user_troubles()) say("error: " + line);
     }
-    if (csv_.is_open()) {
-      result_.rows += result_.files.back().rows = csv_.rows();
-      if (!csv_.close()) fail(csv_.error());
+    if (output_.is_open()) {
+      result_.rows += result_.files.back().rows = output_.rows();
+      if (!output_.close()) fail(output_.error());
+      result_.stores = output_.stores();
     }
-    if (!reports_.empty()) std::ofstream(base() + ".report.json") << json(reports_);
+    if (!reports_.empty()) {
+      const std::string report = json(reports_);
+      std::ofstream(base() + ".report.json") << report;
+      if (!output_.add_report(report)) fail(output_.error());
+    }
     return result_;
   }
 
@@ -289,10 +294,10 @@ class Runner {
     const bool unchanged = channels_ && std::equal(channels->list().begin(), channels->list().end(),
                                                    channels_->list().begin(), channels_->list().end(), same);
     channels_ = std::move(channels);
-    if (unchanged && csv_.is_open()) return true;
-    if (csv_.is_open()) {
-      result_.rows += result_.files.back().rows = csv_.rows();
-      csv_.close();
+    if (unchanged && output_.is_open()) return true;
+    if (output_.is_open()) {
+      result_.rows += result_.files.back().rows = output_.rows();
+      output_.close();
     }
     say_warnings(diagnostics);
     ++parts_;
@@ -304,10 +309,20 @@ class Runner {
       path = (p.parent_path() / fmt::format("{}_{}{}", p.stem().string(), parts_, p.extension().string()))
                  .string();
     }
-    if (!csv_.open(path, channels_->list())) return fail(csv_.error());
+    if (!output_.open(path, channels_->list(), texts())) return fail(output_.error());
     if (result_.csv.empty()) result_.csv = path;
-    result_.files.push_back({path});
+    std::string paths;
+    for (const std::string& one : output_.paths()) paths += (paths.empty() ? "" : " and ") + one;
+    result_.files.push_back({paths});
     return true;
+  }
+
+  results::StoreTexts texts() const {
+    results::StoreTexts texts;
+    texts.model = lang::write_model(model_);
+    if (project_.script) texts.script = lang::write_script(*project_.script);
+    texts.settings = settings_json(project_, options_);
+    return texts;
   }
 
   void say_warnings(const core::Diagnostics& diagnostics) {
@@ -339,7 +354,7 @@ class Runner {
 
   bool write(const State& state) {
     channels_->sample(state, values_);
-    return csv_.row(values_) || fail(csv_.error());
+    return output_.row(values_) || fail(output_.error());
   }
 
   bool simulate(const model::Simulate& command) {
@@ -376,7 +391,7 @@ class Runner {
     const double end = command.end ? *command.end : begin + command.duration.value_or(0);
     if (!(end > begin))
       return fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
-    if ((fresh || csv_.rows() == 0) && !write(assembled_->state)) return false;
+    if ((fresh || output_.rows() == 0) && !write(assembled_->state)) return false;
     bool writing = true;
     const auto result = analysis::kinematics(*system_, *assembled_, output_times(command, begin, end),
                                              analysis::kinematic_settings(model_),
@@ -429,7 +444,7 @@ class Runner {
     const double end = command.end ? *command.end : begin + command.duration.value_or(0);
     if (!(end > begin))
       return fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
-    if ((fresh || csv_.rows() == 0) && !write(assembled_->state)) return false;
+    if ((fresh || output_.rows() == 0) && !write(assembled_->state)) return false;
     SimulationReport report = describe(settings, begin, end);
     bool writing = true;
     analysis::DynamicHooks hooks;
@@ -443,11 +458,12 @@ class Runner {
         debug.iteration(r, sink);
       };
     }
-    if (options_.progress) {
-      hooks.accepted = [&](const integrate::StepAttempt& a, const State& state) {
-        options_.progress({begin, end, state.t, a.h, a.order, a.step});
-      };
-    }
+    long iterations = 0;
+    hooks.accepted = [&](const integrate::StepAttempt& a, const State& state) {
+      if (a.iterations < iterations) iterations = 0;  // counted anew after a sensor
+      output_.step({state.t, a.h, a.order, a.iterations - std::exchange(iterations, a.iterations)});
+      if (options_.progress) options_.progress({begin, end, state.t, a.h, a.order, a.step});
+    };
     add_sensors(hooks);
     const std::vector<double> times = output_times(command, begin, end);
     report.result = analysis::dynamics(*system_, *assembled_, end, times, settings, hooks);
@@ -591,7 +607,7 @@ class Runner {
   std::optional<analysis::AssemblyResult> assembled_;
   std::optional<Eigen::VectorXd> moving_;  // velocities before statics
   std::unique_ptr<results::Channels> channels_;
-  results::CsvWriter csv_;
+  results::Recorder output_;
   std::vector<double> values_;
   int parts_ = 0;
   std::vector<SimulationReport> reports_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/project.hpp"
+#include "results/recorder.hpp"
 #include "system/user_library.hpp"
 
 namespace trunnion::api {
@@ -22,6 +23,7 @@ struct RunOptions {
   std::string prefix;                       // base name of the results; empty: the script's, else the model's
   std::string csv;                          // path of the histories; empty: folder/prefix.csv
   bool report = false;                      // say the run report after each simulation
+  results::RecorderOptions output;          // which channels go into which files
   std::vector<std::string> user_libraries;  // files with user code
   bool ignore_user = false;                 // statements without their user code are left out, and listed
   std::function<void(const Progress&)> progress;  // called after each step
@@ -44,6 +46,7 @@ struct RunResult {
     std::string path;
     std::size_t rows = 0;
   };
+  std::vector<std::string> stores;  // the results stores among them
   std::vector<File> files;  // all that were written: a new one begins where the elements of the model changed
 };
 

@@ -8,9 +8,8 @@
 namespace trunnion::results {
 
 bool CsvWriter::open(const std::string& path, const std::vector<Channel>& channels) {
-  close();
+  shut();
   path_ = path;
-  rows_ = 0;
   file_ = std::fopen(path.c_str(), "wb");
   if (!file_) {
     error_ = "cannot write " + path + ": " + std::strerror(errno);
@@ -31,9 +30,7 @@ bool CsvWriter::row(const std::vector<double>& values) {
     line_ += core::number_text(values[k]);
   }
   line_ += '\n';
-  if (!put(line_)) return false;
-  ++rows_;
-  return true;
+  return put(line_);
 }
 
 bool CsvWriter::put(const std::string& text) {
@@ -43,7 +40,7 @@ bool CsvWriter::put(const std::string& text) {
   return false;
 }
 
-bool CsvWriter::close() {
+bool CsvWriter::shut() {
   if (!file_) return true;
   const bool good = std::fclose(file_) == 0;
   file_ = nullptr;

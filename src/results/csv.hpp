@@ -6,31 +6,25 @@
 #include <string>
 #include <vector>
 
-#include "results/channels.hpp"
+#include "results/writer.hpp"
 
 namespace trunnion::results {
 
-class CsvWriter {
+class CsvWriter final : public Writer {
  public:
-  CsvWriter() = default;
-  ~CsvWriter() { close(); }
-  CsvWriter(const CsvWriter&) = delete;
-  CsvWriter& operator=(const CsvWriter&) = delete;
+  ~CsvWriter() override { shut(); }
 
-  // False, with the reason in error(), where the file cannot be made.
-  bool open(const std::string& path, const std::vector<Channel>& channels);
-  bool row(const std::vector<double>& values);
-  bool close();
-  bool is_open() const { return file_ != nullptr; }
-  const std::string& error() const { return error_; }
-  std::size_t rows() const { return rows_; }
+  bool open(const std::string& path, const std::vector<Channel>& channels) override;
+  bool row(const std::vector<double>& values) override;
+  bool close() override { return shut(); }
+  const char* extension() const override { return ".csv"; }
 
  private:
+  bool shut();
   bool put(const std::string& text);
 
   std::FILE* file_ = nullptr;
-  std::string path_, error_, line_;
-  std::size_t rows_ = 0;
+  std::string path_, line_;
 };
 
 }  // namespace trunnion::results

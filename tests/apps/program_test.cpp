@@ -320,7 +320,7 @@ TEST_F(Program, RunListsEveryFileItWrites) {
                                  "SIMULATE/INITIAL_CONDITIONS\nSTOP\n");
   const Ran ran = run("run " + script + " " + model + " --prefix both");
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("1 rows in both.csv\n1 rows in both_2.csv\n"));
+  EXPECT_THAT(ran.err, HasSubstr("1 rows in both.csv and both.h5\n1 rows in both_2.csv and both_2.h5\n"));
   EXPECT_THAT(get("both.csv"), HasSubstr("JOINT/5.FX"));
   EXPECT_THAT(get("both_2.csv"), Not(HasSubstr("JOINT/5.FX")));
 }

@@ -1,0 +1,175 @@
+// info, plot and compare: what there is to know about results without a browser.
+
+#include <fstream>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.hpp"
+#include "apps/terminal.hpp"
+#include "core/text.hpp"
+#include "results/compare.hpp"
+#include "results/plot.hpp"
+#include "results/selection.hpp"
+
+namespace trunnion::apps {
+
+namespace {
+
+int complain(const std::string& what) {
+  print(stderr, "trunnion: " + what + "\n");
+  return kErrors;
+}
+
+std::unique_ptr<results::History> open(const std::string& path) {
+  std::string error;
+  auto history = results::open_history(path, error);
+  if (!history) complain(error);
+  return history;
+}
+
+// "JOINT 4 (24 channels)" for each kind of statement, in the order of the file.
+std::string kinds(const results::History& history) {
+  struct Count {
+    std::string kind, last;
+    int groups = 0, channels = 0;
+  };
+  std::vector<Count> counts;
+  for (std::size_t k = 1; k < history.channels().size(); ++k) {
+    const std::string& name = history.channels()[k].name;
+    const std::string kind = name.substr(0, name.find('/')), group = name.substr(0, name.rfind('.'));
+    if (counts.empty() || counts.back().kind != kind) counts.emplace_back().kind = kind;
+    Count& c = counts.back();
+    c.groups += c.last != group;
+    c.last = group;
+    ++c.channels;
+  }
+  std::string out;
+  for (const Count& c : counts)
+    out += fmt::format("  {:<16}{:>6}   {} channel{}\n", c.kind, c.groups, c.channels,
+                       c.channels == 1 ? "" : "s");
+  return out;
+}
+
+std::string report_lines(const std::string& report) {
+  const auto json = nlohmann::json::parse(report, nullptr, false);
+  std::string out;
+  if (json.is_discarded() || !json.contains("simulations")) return out;
+  for (const auto& s : json["simulations"]) {
+    out +=
+        fmt::format("simulation   {} from {:.6g} to {:.6g}: {}, {} steps, {:.3g} s\n",
+                    s["method"].value("name", ""), s.value("begin", 0.0), s.value("reached", 0.0),
+                    s.value("ended", ""), s["steps"].value("accepted", 0L), s["seconds"].value("all", 0.0));
+  }
+  return out;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// All channels the words name: whole names, or patterns. Says which word fits nothing.
+bool choose(const results::History& history, const std::vector<std::string>& words,
+            std::vector<std::size_t>& places) {
+  for (const std::string& word : words) {
+    const std::size_t before = places.size();
+    for (std::size_t k = 1; k < history.channels().size(); ++k) {
+      if (results::matches(word, history.channels()[k].name)) places.push_back(k);
+    }
+    if (places.size() > before) continue;
+    std::vector<std::string_view> names;
+    for (const results::Channel& c : history.channels()) names.push_back(c.name);
+    const auto near = core::nearest(word, names);
+    complain(fmt::format("no channel matches {}{}", word, near ? "; did you mean " + *near + "?" : ""));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int info(const InfoOptions& options) {
+  const auto history = open(options.file);
+  if (!history) return kErrors;
+  const std::vector<double> time = history->column(0);
+  std::string out;
+  if (const std::string model = history->text("model"); !model.empty())
+    out += "model        " + first_line(model) + "\n";
+  const auto settings = nlohmann::json::parse(history->text("settings"), nullptr, false);
+  if (settings.is_object()) {
+    out += "from         " + settings.value("model_file", "");
+    if (const std::string script = settings.value("script_file", ""); !script.empty())
+      out += " with " + script;
+    out += ", " + settings.value("started", "") + "\n";
+  }
+  out += fmt::format("rows         {}", history->rows());
+  if (!time.empty())
+    out += fmt::format(", t = {:.6g} … {:.6g} {}", time.front(), time.back(), history->channels()[0].unit);
+  out += history->finished() ? "\n" : " (the run goes on, or was stopped from outside)\n";
+  out += report_lines(history->text("report"));
+  out += fmt::format("channels     {}\n{}", history->channels().size() - 1, kinds(*history));
+  if (options.channels) {
+    for (const results::Channel& c : history->channels()) out += fmt::format("{} [{}]\n", c.name, c.unit);
+  }
+  print(stdout, out);
+  return kOk;
+}
+
+int plot(const PlotOptions& options) {
+  const auto history = open(options.file);
+  if (!history) return kErrors;
+  std::vector<std::size_t> places;
+  if (!choose(*history, options.channels, places)) return kErrors;
+  const std::vector<double> time = history->column(0);
+  std::vector<results::Curve> curves;
+  auto columns = history->columns(places);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const results::Channel& c = history->channels()[places[k]];
+    curves.push_back({c.name, c.unit, time, std::move(columns[k])});
+  }
+  if (options.output.empty()) {
+    for (const results::Curve& c : curves) print(stdout, results::sketch(c, 72, 12) + "\n");
+    return kOk;
+  }
+  if (!options.output.ends_with(".svg"))
+    return complain("plot writes SVG: the name after -o must end in .svg");
+  const std::string title = first_line(history->text("model"));
+  std::ofstream file(options.output, std::ios::binary);
+  file << results::svg(curves, "time [" + history->channels()[0].unit + "]",
+                       title.empty() ? options.file : title);
+  return file.flush() ? kOk : complain("cannot write " + options.output);
+}
+
+int compare(const CompareOptions& options) {
+  const auto a = open(options.a), b = a ? open(options.b) : nullptr;
+  if (!a || !b) return kErrors;
+  const results::Comparison c = results::compare(*a, *b);
+  if (c.no_common_time) return complain("the two have no time in common");
+  const auto list = [](const std::vector<std::string>& names, const std::string& where) {
+    if (names.empty()) return std::string();
+    return fmt::format("only in {}: {}{}\n", where, names.front(),
+                       names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "");
+  };
+  std::string out = list(c.only_a, options.a) + list(c.only_b, options.b);
+  if (!c.same_span)
+    out += fmt::format("compared over the common span, t = {:.6g} … {:.6g}\n", c.begin, c.end);
+  std::size_t differ = 0;
+  constexpr std::size_t kShown = 20;
+  for (const results::Difference& d : c.channels) differ += d.relative > options.tolerance;
+  const std::size_t shown = options.all ? c.channels.size() : std::min(differ, kShown);
+  if (shown > 0)
+    out += fmt::format("{:<24} {:>12} {:>12} {:>12}  {}\n", "channel", "difference", "of scale", "at time",
+                       "unit");
+  for (std::size_t k = 0; k < shown; ++k) {
+    const results::Difference& d = c.channels[k];
+    out += fmt::format("{:<24} {:>12.4g} {:>12.3g} {:>12.6g}  {}\n", d.name, d.largest, d.relative, d.at,
+                       d.unit);
+  }
+  if (shown < differ) out += fmt::format("… and {} more (--all shows every channel)\n", differ - shown);
+  out += fmt::format("{} of {} channels differ by more than {:.3g} of their scale, at {} times\n", differ,
+                     c.channels.size(), options.tolerance, c.times);
+  print(stdout, out);
+  const bool same = differ == 0 && c.only_a.empty() && c.only_b.empty() && c.same_span;
+  return same ? kOk : kDifferent;
+}
+
+}  // namespace trunnion::apps

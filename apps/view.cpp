@@ -1,0 +1,74 @@
+// view: one page with the motion and the plots of a result, from the viewer that the build made (viewer/).
+
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include "api/scene.hpp"
+#include "apps/commands.hpp"
+#include "apps/terminal.hpp"
+
+extern char** environ;
+
+// The page without data, put into the program as it is. Empty where the build had no npm.
+__asm__(
+    ".section .rodata\n"
+    ".global trunnion_viewer_begin\n.global trunnion_viewer_end\n"
+    "trunnion_viewer_begin:\n.incbin \"" TRUNNION_VIEWER_PAGE
+    "\"\n"
+    "trunnion_viewer_end:\n.byte 0\n"
+    ".previous\n");
+extern "C" const char trunnion_viewer_begin[], trunnion_viewer_end[];
+
+namespace trunnion::apps {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+int complain(const std::string& what) {
+  print(stderr, "trunnion: " + what + "\n");
+  return kErrors;
+}
+
+// The desktop's own way to open a file; not waited for beyond its start.
+bool open_in_browser(const std::string& path) {
+  const std::string absolute = fs::absolute(path).string();
+  const char* arguments[] = {"xdg-open", absolute.c_str(), nullptr};
+  pid_t child = 0;
+  if (posix_spawnp(&child, arguments[0], nullptr, nullptr, const_cast<char**>(arguments), environ) != 0)
+    return false;
+  int status = 0;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+int view(const ViewOptions& options) {
+  const std::string page_template(trunnion_viewer_begin, trunnion_viewer_end);
+  if (page_template.empty())
+    return complain(
+        "this program was built without its viewer: install npm, then build again (./run does both)");
+  std::string error;
+  const auto run = results::open_history(options.file, error);
+  if (!run) return complain(error);
+  const auto overlay = options.overlay.empty() ? nullptr : results::open_history(options.overlay, error);
+  if (!options.overlay.empty() && !overlay) return complain(error);
+  const api::PageOptions page_options{options.channels, static_cast<std::size_t>(options.frames)};
+  const std::string page =
+      api::page(page_template, *run, options.file, overlay.get(), options.overlay, page_options, error);
+  if (page.empty()) return complain(options.file + ": " + error);
+  const std::string path =
+      options.output.empty() ? fs::path(options.file).replace_extension(".html").string() : options.output;
+  std::ofstream file(path, std::ios::binary);
+  if (!(file << page).flush()) return complain("cannot write " + path);
+  print(stderr, fmt::format("{} ({:.1f} MB)\n", path, static_cast<double>(page.size()) / 1e6));
+  if (options.open && !open_in_browser(path))
+    return complain("no browser could be started; open " + path + " in one");
+  return kOk;
+}
+
+}  // namespace trunnion::apps

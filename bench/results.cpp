@@ -1,0 +1,94 @@
+// What writing results costs: a hanging chain of 100 bodies, 1,000 output steps. `run` is the whole simulation, `store`
+// and `csv` the writing of as many rows with as many channels; the share is store / run.
+
+#include <filesystem>
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include "api/run.hpp"
+#include "lang/reader.hpp"
+#include "results/csv.hpp"
+
+namespace trunnion {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kBodies = 100, kRows = 1000;
+
+api::Project chain() {
+  std::string text =
+      "chain\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+      "PART=1\n";
+  for (int k = 1; k <= kBodies; ++k) {
+    const int part = k + 1, cm = 10 * part, a = cm + 1, b = cm + 2;
+    text += fmt::format("PART/{}, MASS=1, CM={}, IP=0.01, 0.01, 0.01, QG={}, 0, 0\n", part, cm, k - 0.5);
+    text += fmt::format("MARKER/{}, PART={}\nMARKER/{}, PART={}, QP=-0.5, 0, 0\n", cm, part, a, part);
+    text += fmt::format("MARKER/{}, PART={}, QP=0.5, 0, 0\n", b, part);
+    text += fmt::format("JOINT/{}, SPHERICAL, I={}, J={}\n", k, a, k == 1 ? 1 : cm - 10 + 2);
+  }
+  text += "ACCGRAV/KGRAV=-9.81\nEND\n";
+  api::Project project;
+  project.model_path = "chain.adm";
+  project.model =
+      lang::read_model(project.sources, project.sources.add("chain.adm", text), project.diagnostics);
+  const std::string script = fmt::format("\nSIMULATE/DYNAMICS, END=1, STEPS={}\nSTOP\n", kRows);
+  project.script =
+      lang::read_script(project.sources, project.sources.add("chain.acf", script), project.diagnostics);
+  return project;
+}
+
+std::string scratch(const char* name) { return (fs::temp_directory_path() / name).string(); }
+
+void whole_run(benchmark::State& state) {
+  const api::Project project = chain();
+  api::RunOptions options;
+  options.csv = scratch("trunnion-bench.csv");
+  options.output.csv = false;
+  options.output.store = state.range(0) != 0;
+  for (auto _ : state) {
+    const api::RunResult result = api::run(project, options, [](const std::string&) {});
+    if (result.status != api::RunStatus::done) state.SkipWithError("the run failed");
+  }
+}
+BENCHMARK(whole_run)->ArgName("store")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->Iterations(2);
+
+std::vector<results::Channel> chain_channels() {
+  std::vector<results::Channel> out{{"time", "second"}};
+  for (int k = 1; k <= kBodies; ++k) {
+    for (int c = 0; c < 18; ++c) out.push_back({fmt::format("PART/{}.C{}", k + 1, c), "1"});
+  }
+  for (int k = 1; k <= kBodies; ++k) {
+    for (int c = 0; c < 6; ++c) out.push_back({fmt::format("JOINT/{}.C{}", k, c), "1"});
+  }
+  return out;
+}
+
+template <class Writer> void write_rows(benchmark::State& state, Writer& writer, const char* name) {
+  const std::vector<results::Channel> channels = chain_channels();
+  std::vector<double> values(channels.size(), 1.2345678901234567);
+  for (auto _ : state) {
+    if (!writer.open(scratch(name), channels)) state.SkipWithError(writer.error().c_str());
+    for (int k = 0; k < kRows; ++k) {
+      values[0] = k;
+      writer.row(values);
+    }
+    writer.close();
+  }
+}
+
+void store(benchmark::State& state) {
+  results::StoreWriter writer({});
+  write_rows(state, writer, "trunnion-bench-rows.h5");
+}
+BENCHMARK(store)->Unit(benchmark::kMillisecond);
+
+void csv(benchmark::State& state) {
+  results::CsvWriter writer;
+  write_rows(state, writer, "trunnion-bench-rows.csv");
+}
+BENCHMARK(csv)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace trunnion

@@ -1,0 +1,131 @@
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "api/scene.hpp"
+#include "lang/reader.hpp"
+#include "results/selection.hpp"
+
+namespace trunnion::api {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+static_assert(std::endian::native == std::endian::little, "the page reads little-endian numbers");
+
+std::string base64(const std::string& bytes) {
+  static constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t k = 0; k < bytes.size(); k += 3) {
+    unsigned word = 0;
+    for (std::size_t b = 0; b < 3; ++b)
+      word = word << 8 | (k + b < bytes.size() ? static_cast<unsigned char>(bytes[k + b]) : 0u);
+    for (int c = 0; c < 4; ++c) {
+      const bool past = k + static_cast<std::size_t>(c) > bytes.size();
+      out += past ? '=' : kLetters[word >> (18 - 6 * c) & 63];
+    }
+  }
+  return out;
+}
+
+template <class Number> void append(std::string& bytes, Number value) {
+  char raw[sizeof value];
+  std::memcpy(raw, &value, sizeof value);
+  bytes.append(raw, sizeof value);
+}
+
+// Text that would end the element it stands in must not occur inside it.
+std::string embedded(const Json& json) {
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace), out;
+  for (const char c : text) {
+    if (c == '<') out += "\\u003c";
+    else out += c;
+  }
+  return out;
+}
+
+std::string element(const std::string& id, const char* type, const std::string& content) {
+  return fmt::format("<script id=\"{}\" type=\"{}\">{}</script>\n", id, type, content);
+}
+
+// Of the wanted channels, and of what moves the bodies in any case.
+std::vector<std::size_t> wanted(const results::History& run, const std::string& patterns) {
+  results::Selection chosen = results::select(
+      run.channels(), patterns.empty() ? "" : patterns + ",*.X,*.Y,*.Z,*.PSI,*.THETA,*.PHI,*.FX,*.FY,*.FZ");
+  return chosen.places;
+}
+
+std::string run_elements(results::History& run, const std::string& name, int number,
+                         const PageOptions& options) {
+  const std::vector<std::size_t> places = wanted(run, options.channels);
+  const std::size_t stride = std::max<std::size_t>(1, (run.rows() + options.frames - 1) / options.frames);
+  Json head{{"name", name}, {"rows", (run.rows() + stride - 1) / stride}, {"stride", stride}};
+  head["finished"] = run.finished();
+  Json channels = Json::array();
+  for (const std::size_t place : places)
+    channels.push_back({run.channels()[place].name, run.channels()[place].unit});
+  head["channels"] = std::move(channels);
+  const auto parsed = [&](const char* what) { return Json::parse(run.text(what), nullptr, false); };
+  for (const char* what : {"settings", "report"}) {
+    if (Json j = parsed(what); !j.is_discarded()) head[what] = std::move(j);
+  }
+  const std::vector<results::StepRecord> steps = run.steps();
+  const std::size_t skip = std::max<std::size_t>(1, (steps.size() + options.frames - 1) / options.frames);
+  Json history = Json::array({Json::array(), Json::array(), Json::array(), Json::array()});
+  for (std::size_t k = 0; k < steps.size(); k += skip) {
+    const results::StepRecord& s = steps[k];
+    history[0].push_back(s.t);
+    history[1].push_back(s.h);
+    history[2].push_back(s.order);
+    history[3].push_back(s.iterations);
+  }
+  head["steps"] = std::move(history);
+  // The time in double, everything else in single precision: what a drawing can show. A column at a time.
+  std::string bytes;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const std::vector<double> column = run.column(places[k]);
+    for (std::size_t r = 0; r < column.size(); r += stride) {
+      if (k == 0) append(bytes, column[r]);
+      else append(bytes, static_cast<float>(column[r]));
+    }
+  }
+  return element(fmt::format("run{}", number), "application/json", embedded(head)) +
+         element(fmt::format("run{}-data", number), "text/plain", base64(bytes));
+}
+
+}  // namespace
+
+std::string page(const std::string& page_template, results::History& run, const std::string& run_name,
+                 results::History* overlay, const std::string& overlay_name, const PageOptions& options,
+                 std::string& error) {
+  const std::string text = run.text("model");
+  if (text.empty()) {
+    error = "there is no model in it: view needs a results store (PREFIX.h5)";
+    return {};
+  }
+  core::SourceSet sources;
+  core::Diagnostics diagnostics;
+  const model::Model model = lang::read_model(sources, sources.add("model", text), diagnostics);
+  const Json shown = scene(model);
+  if (shown.is_null()) {
+    error = "the model inside it does not compile in this version";
+    return {};
+  }
+  static const std::string kMark = "<!--DATA-->";
+  const std::size_t at = page_template.find(kMark);
+  if (at == std::string::npos) {
+    error = "the viewer's page has no place for data";
+    return {};
+  }
+  std::string data = element("scene", "application/json", embedded(shown)) +
+                     element("model-text", "application/json", embedded(Json(text))) +
+                     run_elements(run, run_name, 0, options);
+  if (overlay) data += run_elements(*overlay, overlay_name, 1, options);
+  return page_template.substr(0, at) + data + page_template.substr(at + kMark.size());
+}
+
+}  // namespace trunnion::api

@@ -1,0 +1,214 @@
+#include "api/scene.hpp"
+
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+#include "math/so3.hpp"
+#include "system/compile.hpp"
+
+namespace trunnion::api {
+
+using Json = nlohmann::ordered_json;
+using assembly::MarkerId;
+using model::Graphics;
+using model::kind_of;
+
+namespace {
+
+Json numbers(const math::Vec3& v) { return {v.x(), v.y(), v.z()}; }
+Json numbers(const math::Mat3& R) {
+  const Eigen::Quaterniond q(R);
+  return {q.x(), q.y(), q.z(), q.w()};
+}
+
+class SceneMaker {
+ public:
+  SceneMaker(const model::Model& model, const system::System& system) : model_(model), system_(system) {}
+
+  Json make() {
+    out_["title"] = model_.title;
+    if (const auto* g = model_.single<model::Accgrav>())
+      out_["gravity"] = {g->igrav.value_or(0), g->jgrav.value_or(0), g->kgrav.value_or(0)};
+    bodies();
+    markers();
+    graphics();
+    joints();
+    forces();
+    return std::move(out_);
+  }
+
+ private:
+  void bodies() {
+    system::System::Workspace work(system_);
+    const assembly::State start = system_.start();
+    work.kinematics.update(start, assembly::Level::q);
+    Json list = Json::array({{{"name", "ground"}, {"channel", ""}, {"p", {0, 0, 0}}, {"q", {0, 0, 0, 1}}}});
+    for (const system::BodyInfo& body : system_.bodies()) {
+      const assembly::MarkerMotion& cm = work.kinematics.marker(body.cm);
+      places_[body.block.index] = static_cast<int>(list.size());
+      list.push_back(
+          {{"name", body.label}, {"channel", body.channel}, {"p", numbers(cm.p)}, {"q", numbers(cm.R)}});
+    }
+    out_["bodies"] = std::move(list);
+  }
+
+  void markers() {
+    Json list = Json::array();
+    for (const model::Marker& m : model_.all<model::Marker>()) {
+      const auto found = system_.find_marker(m.id);
+      if (!found) continue;
+      const assembly::MarkerDef& def = system_.markers()[*found];
+      const int body = place_of(def.body);
+      math::Vec3 p = def.p_BM;
+      math::Mat3 R = def.R_BM;
+      if (body > 0) {
+        const system::BodyInfo& info = system_.bodies()[static_cast<std::size_t>(body) - 1];
+        const assembly::MarkerDef& cm = system_.markers()[info.cm];
+        p = cm.R_BM.transpose() * (p - cm.p_BM);
+        R = cm.R_BM.transpose() * R;
+      }
+      marker_places_[m.id] = static_cast<int>(list.size());
+      list.push_back({{"id", m.id}, {"name", m.name}, {"body", body}, {"p", numbers(p)}, {"q", numbers(R)}});
+    }
+    out_["markers"] = std::move(list);
+  }
+
+  int place_of(assembly::BlockId block) const {
+    const auto found = places_.find(block.index);
+    return found == places_.end() ? 0 : found->second;
+  }
+  // −1 where there is none.
+  int marker(int id) const {
+    const auto found = marker_places_.find(id);
+    return found == marker_places_.end() ? -1 : found->second;
+  }
+
+  void graphics() {
+    Json list = Json::array();
+    for (const Graphics& g : model_.all<Graphics>()) {
+      Json shape = describe(g);
+      if (shape.is_null()) continue;
+      shape["id"] = g.id;
+      if (!g.name.empty()) shape["name"] = g.name;
+      list.push_back(std::move(shape));
+    }
+    out_["graphics"] = std::move(list);
+  }
+
+  static double value(const std::optional<double>& v, double other = 0) { return v.value_or(other); }
+
+  Json describe(const Graphics& g) const {
+    using T = Graphics::Type;
+    if (g.outline.given()) {
+      Json points = Json::array();
+      for (const int id : g.outline.ids) {
+        if (marker(id) >= 0) points.push_back(marker(id));
+      }
+      return {{"type", "outline"}, {"markers", points}};
+    }
+    const auto at = [&](const char* type, int id) { return Json{{"type", type}, {"marker", marker(id)}}; };
+    Json j;
+    switch (g.type.value_or(T::point)) {
+      case T::box:
+        j = at("box", g.corner.id);
+        j["size"] = {value(g.x), value(g.y), value(g.z)};
+        break;
+      case T::cylinder:
+        j = at("frustum", g.cm.id);
+        j["length"] = value(g.length);
+        j["bottom"] = j["top"] = value(g.radius);
+        break;
+      case T::frustum:
+        j = at("frustum", g.cm.id);
+        j["length"] = value(g.length);
+        j["bottom"] = value(g.bottom);
+        j["top"] = value(g.top);
+        break;
+      case T::ellipsoid:
+        j = at("ellipsoid", g.cm.id);
+        j["size"] = {value(g.xscale), value(g.yscale), value(g.zscale)};
+        break;
+      case T::circle:
+      case T::arc:
+        j = at("arc", g.cm.id);
+        j["radius"] = value(g.radius);
+        if (g.type == T::arc) j["angle"] = value(g.rangle);
+        break;
+      case T::torus:
+        j = at("torus", g.cm.id);
+        j["major"] = value(g.major_radius);
+        j["minor"] = value(g.minor_radius);
+        break;
+      case T::plane:
+        j = at("plane", g.rm.id);
+        j["range"] = {value(g.xmin), value(g.xmax), value(g.ymin), value(g.ymax)};
+        break;
+      case T::point: j = at("point", g.rm.id); break;
+      case T::spdp:
+        j = {{"type", "spdp"}, {"i", marker(g.i.id)}, {"j", marker(g.j.id)}};
+        j["coils"] = g.coils.value_or(0);
+        j["diameter"] = value(g.da);
+        j["damper"] = value(g.db, value(g.dc));
+        return j["i"] < 0 || j["j"] < 0 ? Json() : j;
+      case T::force:
+        j = at("force", g.emarker.id);
+        j["channel"] = model::schema_of(model::Kind{g.etype.index}).keyword;
+        j["channel"] = j["channel"].get<std::string>() + "/" + std::to_string(g.eid.value_or(0));
+        break;
+      case T::curve:
+      case T::external: return {};  // no geometry in the model file
+    }
+    return j["marker"] < 0 ? Json() : j;
+  }
+
+  void joints() {
+    Json list = Json::array();
+    for (const system::Constraint& c : system_.constraints()) {
+      Json j{{"name", c.label}, {"channel", keyword(c.kind) + "/" + std::to_string(c.id)}};
+      if (c.kind == kind_of<model::Joint>()) {
+        const auto* joint = model_.find<model::Joint>(c.id);
+        j["i"] = marker(joint->i.id);
+        j["j"] = marker(joint->j.id);
+        constexpr const char* kTypes[] = {"revolute",  "translational", "cylindrical", "spherical",
+                                          "universal", "hooke",         "fixed",       "planar",
+                                          "convel",    "screw",         "rackpin"};
+        j["type"] = kTypes[joint->type.index];
+      }
+      list.push_back(std::move(j));
+    }
+    out_["joints"] = std::move(list);
+  }
+
+  void forces() {
+    Json list = Json::array();
+    for (const system::Force& f : system_.forces())
+      list.push_back({{"name", f.label}, {"channel", f.channel}});
+    out_["forces"] = std::move(list);
+    Json requests = Json::array();
+    for (const model::Request& r : model_.all<model::Request>())
+      requests.push_back({{"name", label(model::schema_of(kind_of<model::Request>()), r)},
+                          {"channel", "REQUEST/" + std::to_string(r.id)},
+                          {"comment", r.comment.value_or("")}});
+    out_["requests"] = std::move(requests);
+  }
+
+  static std::string keyword(model::Kind kind) { return std::string(model::schema_of(kind).keyword); }
+
+  const model::Model& model_;
+  const system::System& system_;
+  Json out_;
+  std::map<int, int> places_;         // block → body
+  std::map<int, int> marker_places_;  // id → marker
+};
+
+}  // namespace
+
+Json scene(const model::Model& model) {
+  core::Diagnostics diagnostics;
+  const auto system = system::compile(model, {}, diagnostics);
+  if (!system) return {};
+  return SceneMaker(model, *system).make();
+}
+
+}  // namespace trunnion::api

@@ -1,0 +1,25 @@
+#pragma once
+// What the viewer draws: bodies, markers on them, GRAPHICS, joints and forces, as JSON. Frames on a body are given from
+// its CM marker, whose place and axes are what PART/n.X … PHI tell.
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "model/model.hpp"
+#include "results/history.hpp"
+
+namespace trunnion::api {
+
+nlohmann::ordered_json scene(const model::Model& model);
+
+struct PageOptions {
+  std::string channels;       // patterns; empty: all. What the motion needs is always in it
+  std::size_t frames = 4000;  // at most
+};
+// The whole page from the viewer's template. `overlay` may be null. Empty, with the reason, where it cannot be made.
+std::string page(const std::string& page_template, results::History& run, const std::string& run_name,
+                 results::History* overlay, const std::string& overlay_name, const PageOptions& options,
+                 std::string& error);
+
+}  // namespace trunnion::api

@@ -1,0 +1,30 @@
+#pragma once
+// Two results side by side: for each channel both have, the largest difference and when. Times need not agree: the second
+// is interpolated at the times of the first, over the span both cover.
+
+#include <string>
+#include <vector>
+
+#include "results/history.hpp"
+
+namespace trunnion::results {
+
+struct Difference {
+  std::string name, unit;
+  double largest = 0;   // |a − b|
+  double at = 0;        // the time of it
+  double scale = 0;     // largest |a|, |b| among channels of the same kind of statement and unit
+  double relative = 0;  // largest / scale: a torque that is noise is measured by the torques that are not
+};
+
+struct Comparison {
+  std::vector<Difference> channels;  // worst first
+  std::vector<std::string> only_a, only_b;
+  std::size_t times = 0;       // compared
+  double begin = 0, end = 0;   // span both cover
+  bool same_span = true;       // false: one of them is shorter
+  bool no_common_time = true;  // nothing could be compared
+};
+Comparison compare(History& a, History& b);
+
+}  // namespace trunnion::results

@@ -1,0 +1,99 @@
+#include "results/hdf5.hpp"
+
+namespace trunnion::results::h5 {
+
+namespace {
+
+std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<const char*> out;
+  for (const std::string& text : texts) out.push_back(text.c_str());
+  return out;
+}
+
+Handle space_for(std::size_t count) {
+  const hsize_t size = count;
+  return {H5Screate_simple(1, &size, nullptr), H5Sclose};
+}
+
+// Reads `space`'s strings by `read` and gives the library its memory back.
+template <class Read> bool collect(hid_t space, Read read, std::vector<std::string>& texts) {
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  if (count < 0) return false;
+  std::vector<char*> raw(static_cast<std::size_t>(count));
+  const Handle type = string_type();
+  if (read(type, raw.data()) < 0) return false;
+  texts.clear();
+  for (const char* text : raw) texts.emplace_back(text ? text : "");
+  H5Dvlen_reclaim(type, space, H5P_DEFAULT, raw.data());
+  return true;
+}
+
+}  // namespace
+
+void be_quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+std::string last_error() {
+  std::string said;
+  const auto take = [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
+    auto& text = *static_cast<std::string*>(out);
+    if (text.empty() && error->desc) text = error->desc;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take, &said);
+  return said.empty() ? "HDF5 gave no reason" : said;
+}
+
+Handle string_type() {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+bool write_text(hid_t file, const char* name, const std::string& text) {
+  const Handle type = string_type(), space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Handle set(H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  const char* data = text.c_str();
+  return set.valid() && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &data) >= 0;
+}
+
+bool write_texts(hid_t file, const char* name, const std::vector<std::string>& texts) {
+  const Handle type = string_type(), space = space_for(texts.size());
+  const Handle set(H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  return set.valid() && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers(texts).data()) >= 0;
+}
+
+bool write_attribute(hid_t object, const char* name, const std::vector<std::string>& texts) {
+  const Handle type = string_type(), space = space_for(texts.size());
+  const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  return attribute.valid() && H5Awrite(attribute, type, pointers(texts).data()) >= 0;
+}
+
+bool read_text(hid_t file, const char* name, std::string& text) {
+  std::vector<std::string> texts;
+  if (!read_texts(file, name, texts) || texts.size() != 1) return false;
+  text = std::move(texts.front());
+  return true;
+}
+
+bool read_texts(hid_t file, const char* name, std::vector<std::string>& texts) {
+  if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return false;
+  const Handle set(H5Dopen2(file, name, H5P_DEFAULT), H5Dclose);
+  if (!set.valid()) return false;
+  const Handle space(H5Dget_space(set), H5Sclose);
+  const auto read = [&](hid_t type, void* out) {
+    return H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
+  };
+  return collect(space, read, texts);
+}
+
+bool read_attribute(hid_t object, const char* name, std::vector<std::string>& texts) {
+  if (H5Aexists(object, name) <= 0) return false;
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+  if (!attribute.valid()) return false;
+  const Handle space(H5Aget_space(attribute), H5Sclose);
+  return collect(
+      space, [&](hid_t type, void* out) { return H5Aread(attribute, type, out); }, texts);
+}
+
+}  // namespace trunnion::results::h5

@@ -1,0 +1,49 @@
+#pragma once
+// The few calls of HDF5's C library that the store needs, with handles that close themselves. For store files only.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <hdf5.h>
+
+namespace trunnion::results::h5 {
+
+class Handle {
+ public:
+  Handle() = default;
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Handle() { reset(); }
+
+  bool reset() {
+    const hid_t id = std::exchange(id_, -1);
+    return id < 0 || close_(id) >= 0;
+  }
+  bool valid() const { return id_ >= 0; }
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_ = -1;
+  herr_t (*close_)(hid_t) = nullptr;
+};
+
+// The library prints every failure to standard error unless told otherwise; ours are said by the caller.
+void be_quiet();
+// What the library said last, innermost first: "unable to lock file".
+std::string last_error();
+
+Handle string_type();
+bool write_text(hid_t file, const char* name, const std::string& text);
+bool write_texts(hid_t file, const char* name, const std::vector<std::string>& texts);
+bool write_attribute(hid_t object, const char* name, const std::vector<std::string>& texts);
+bool read_text(hid_t file, const char* name, std::string& text);
+bool read_texts(hid_t file, const char* name, std::vector<std::string>& texts);
+bool read_attribute(hid_t object, const char* name, std::vector<std::string>& texts);
+
+}  // namespace trunnion::results::h5

@@ -1,0 +1,45 @@
+#pragma once
+// The files of a run: takes whole rows, keeps the channels asked for, and feeds every writer.
+
+#include <memory>
+
+#include "results/selection.hpp"
+#include "results/store.hpp"
+#include "results/writer.hpp"
+
+namespace trunnion::results {
+
+struct RecorderOptions {
+  std::string channels;  // patterns; empty: all
+  bool csv = true, store = true;
+};
+
+class Recorder {
+ public:
+  explicit Recorder(RecorderOptions options) : options_(std::move(options)) {}
+
+  // `csv_path` names the CSV; the others lie beside it with their own endings.
+  bool open(const std::string& csv_path, const std::vector<Channel>& channels, StoreTexts texts);
+  bool row(const std::vector<double>& values);
+  bool step(const StepRecord& step);
+  bool close();
+  // Into every store this recorder has written; after close().
+  bool add_report(const std::string& json);
+
+  bool is_open() const { return !writers_.empty(); }
+  std::size_t rows() const { return rows_; }
+  const std::string& error() const { return error_; }
+  const std::vector<std::string>& paths() const { return paths_; }    // of the files open now, or last
+  const std::vector<std::string>& stores() const { return stores_; }  // all of them
+
+ private:
+  RecorderOptions options_;
+  Selection selection_;
+  std::vector<std::unique_ptr<Writer>> writers_;
+  std::vector<std::string> paths_, stores_;
+  std::vector<double> chosen_;
+  std::string error_;
+  std::size_t rows_ = 0;
+};
+
+}  // namespace trunnion::results

@@ -1,0 +1,60 @@
+#include "results/selection.hpp"
+
+#include <algorithm>
+
+#include "core/text.hpp"
+
+namespace trunnion::results {
+
+bool matches(std::string_view pattern, std::string_view name) {
+  // Greedy with one way back, to the last '*': time is at most the product of the lengths.
+  constexpr auto kNone = std::string_view::npos;
+  std::size_t p = 0, n = 0, star = kNone, resume = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = n;
+    } else if (p < pattern.size() && (pattern[p] == '?' || core::upper(pattern[p]) == core::upper(name[n]))) {
+      ++p;
+      ++n;
+    } else if (star != kNone) {
+      p = star + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+std::vector<std::string> split_patterns(std::string_view list) {
+  std::vector<std::string> out;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    const std::string_view word = core::trim(list.substr(0, comma));
+    if (!word.empty()) out.emplace_back(word);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return out;
+}
+
+Selection select(const std::vector<Channel>& channels, std::string_view patterns) {
+  const std::vector<std::string> words = split_patterns(patterns);
+  std::vector<bool> used(words.size());
+  Selection selection;
+  for (std::size_t k = 0; k < channels.size(); ++k) {
+    bool wanted = k == 0 || words.empty();
+    for (std::size_t w = 0; w < words.size(); ++w) {
+      if (!matches(words[w], channels[k].name)) continue;
+      used[w] = wanted = true;
+    }
+    if (wanted) selection.places.push_back(k);
+  }
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    if (!used[w]) selection.useless.push_back(words[w]);
+  }
+  return selection;
+}
+
+}  // namespace trunnion::results

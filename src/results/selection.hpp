@@ -1,0 +1,23 @@
+#pragma once
+// Channels by pattern: "JOINT/*.F*,PART/2.*". '*' is any text, '?' any letter, a comma separates patterns; letters of
+// either case. An empty list is everything.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/channels.hpp"
+
+namespace trunnion::results {
+
+bool matches(std::string_view pattern, std::string_view name);
+std::vector<std::string> split_patterns(std::string_view list);
+
+struct Selection {
+  std::vector<std::size_t> places;   // into the channels, in their order
+  std::vector<std::string> useless;  // patterns that no channel matches
+};
+// The first channel, the time, is always among them.
+Selection select(const std::vector<Channel>& channels, std::string_view patterns);
+
+}  // namespace trunnion::results

@@ -1,0 +1,51 @@
+#pragma once
+// The results store, PREFIX.h5 (docs/manual/results.md has the layout). Written in HDF5's single-writer-multiple-reader
+// mode: the library then orders its writes so that the file is whole at any time, for readers beside the run and after
+// a kill. Rows are held until there are 256 or half a second has passed, whichever is first.
+
+#include <chrono>
+#include <memory>
+
+#include "results/writer.hpp"
+
+namespace trunnion::results {
+
+// What is kept beside the numbers.
+struct StoreTexts {
+  std::string model;     // the model file's text, as it was when the file was opened
+  std::string script;    // the commands; may be empty
+  std::string settings;  // JSON: what was asked for
+};
+
+class StoreWriter final : public Writer {
+ public:
+  explicit StoreWriter(StoreTexts texts);
+  ~StoreWriter() override;
+
+  bool open(const std::string& path, const std::vector<Channel>& channels) override;
+  bool row(const std::vector<double>& values) override;
+  bool step(const StepRecord& step) override;
+  bool close() override;
+  const char* extension() const override { return ".h5"; }
+
+  bool flush();
+  std::size_t flushed_rows() const { return flushed_; }  // what a kill at this moment leaves
+
+  // Adds the run report (JSON) to a store that was closed.
+  static bool add_report(const std::string& path, const std::string& report, std::string& error);
+
+  static constexpr std::size_t kHeldRows = 256;  // in memory, at most
+
+ private:
+  struct File;
+  bool make(const std::string& path, const std::vector<Channel>& channels);
+  bool fail();
+
+  StoreTexts texts_;
+  std::string path_;
+  std::unique_ptr<File> file_;
+  std::size_t flushed_ = 0;
+  std::chrono::steady_clock::time_point last_flush_;
+};
+
+}  // namespace trunnion::results

@@ -1,0 +1,111 @@
+// node tests/browser.mjs PAGE [PICTURE]: opens a page of `trunnion view` from file:// in Debian's Chromium, plays, scrubs,
+// picks a channel, zooms, exports, and looks at what is there. Exit code 77: no browser here (skipped).
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import assert from "node:assert/strict";
+
+const [page_path, picture] = process.argv.slice(2);
+const browser_path = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+let puppeteer;
+try {
+  puppeteer = createRequire(new URL("../viewer/package.json", import.meta.url))("puppeteer-core");
+} catch {
+  console.log("skipped: puppeteer-core is not there (npm ci in viewer/)");
+  process.exit(77);
+}
+if (!browser_path) {
+  console.log("skipped: no Chromium (apt-get install chromium)");
+  process.exit(77);
+}
+
+const browser = await puppeteer.launch({
+  executablePath: browser_path,
+  args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  protocolTimeout: 60000,
+});
+const errors = [], requests = [];
+try {
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1360, height: 860 });
+  page.on("console", (message) => { if (message.type() === "error") errors.push(message.text()); });
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("request", (request) => { if (!/^(file|data|blob):/.test(request.url())) requests.push(request.url()); });
+  await page.goto(pathToFileURL(page_path).href);
+  await page.waitForFunction(() => document.getElementById("clock").textContent !== "");
+  const clock = () => page.$eval("#clock", (e) => parseFloat(e.textContent));
+  const begin = await clock();
+
+  // How much of the canvas is not background.
+  const painted = () => page.$eval("#canvas", (canvas) => {
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const context = copy.getContext("2d");
+    context.drawImage(canvas, 0, 0);
+    const data = context.getImageData(0, 0, copy.width, copy.height).data;
+    let count = 0;
+    for (let k = 3; k < data.length; k += 4) count += data[k] > 200;
+    return count / (data.length / 4);
+  });
+  assert((await painted()) > 0.002, "something is drawn in the 3-D view");
+
+  await page.click("#play");
+  await new Promise((done) => setTimeout(done, 1500));
+  await page.click("#play");
+  const played = await clock();
+  assert(played > begin, `playing moves the time (${begin} → ${played})`);
+
+  // Waits for a canvas to look different; a slow machine may take its time.
+  const changes = async (selector, act, what) => {
+    await page.evaluate((s) => (window.before = document.querySelector(s).toDataURL()), selector);
+    await act();
+    await page.waitForFunction((s) => document.querySelector(s).toDataURL() !== window.before, { timeout: 10000 }, selector)
+      .catch(() => assert.fail(what));
+  };
+  const scrub_to = (part) => page.$eval("#scrub", (e, p) => {
+    e.value = String(Number(e.min) + p * (Number(e.max) - Number(e.min)));
+    e.dispatchEvent(new Event("input"));
+  }, part);
+  await changes("#canvas", () => scrub_to(0.72), "scrubbing moves the mechanism");
+
+  if (picture) {
+    await page.$eval("#show-trails", (e) => e.click());
+    await new Promise((done) => setTimeout(done, 400));
+    await page.screenshot({ path: picture });
+  }
+
+  await page.click('[data-tab="channels"]');
+  await page.type("#search", "part/3 ");
+  const rows = await page.$$eval("#channel-list .row", (list) => list.map((e) => e.dataset.channel));
+  assert(rows.length > 0 && rows.every((name) => name.startsWith("PART/3")), "the search narrows the list");
+  for (const name of ["PART/3.Y", "PART/3.Z", "PART/3.VZ", "PART/3.VY"]) await page.click(`[data-channel="${name}"]`);
+  await page.waitForSelector("#plot canvas");
+  const plot = await page.$(".u-over");
+  const box = await plot.boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  const clicked = await clock();
+  const ends = await page.$eval("#scrub", (e) => [Number(e.min), Number(e.max)]);
+  assert(Math.abs(clicked - (ends[0] + ends[1]) / 2) < 0.05 * (ends[1] - ends[0]), "a click in the plot sets the time");
+
+  // Zoom by dragging changes what is drawn; the exports say what is plotted.
+  await changes("#plot canvas", async () => {
+    await page.mouse.move(box.x + box.width * 0.3, box.y + 30);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + 40, { steps: 5 });
+    await page.mouse.up();
+  }, "dragging zooms");
+  await page.evaluate(() => {
+    window.saved = [];
+    HTMLAnchorElement.prototype.click = function () { window.saved.push([this.download, this.href.slice(0, 15)]); };
+  });
+  for (const id of ["#save-plot", "#save-csv", "#save-picture"]) await page.click(id);
+  assert.deepEqual((await page.evaluate(() => window.saved)).map(([name]) => name), ["plot.png", "plot.csv", "mechanism.png"]);
+  await page.click('[data-tab="report"]');
+  assert(await page.$eval("#report", (e) => e.textContent.includes("result")), "the report is there");
+  if (picture) await page.screenshot({ path: picture.replace(".png", "-report.png") });
+  assert.deepEqual(errors, [], "no errors on the console");
+  assert.deepEqual(requests, [], "nothing is fetched");
+  console.log(`passed: ${page_path}`);
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,175 @@
+// The results store: what goes in comes out, patterns choose, and a kill takes nothing that was flushed.
+
+#include <filesystem>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "results/history.hpp"
+#include "results/recorder.hpp"
+
+namespace trunnion::results {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+
+class Store : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "trunnion-store-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override {
+    std::error_code code;
+    fs::remove_all(folder_, code);
+  }
+  std::string path(const char* name) const { return (folder_ / name).string(); }
+
+  fs::path folder_;
+};
+
+std::vector<Channel> some_channels() {
+  return {{"time", "second"},       {"PART/2.X", "meter"}, {"PART/2.Y", "meter"},
+          {"JOINT/1.FX", "newton"}, {"VARIABLE/7", "1"},   {"NFORCE/1.12.FX", "newton"}};
+}
+
+std::vector<double> row_at(int k) { return {0.5 * k, 1.0 * k, -2.0 * k, 1e9 + k, 1 / (1.0 + k), 7.0 * k}; }
+
+TEST(Patterns, MatchAnyTextAndEitherCase) {
+  EXPECT_TRUE(matches("JOINT/*.F*", "JOINT/12.FX"));
+  EXPECT_FALSE(matches("JOINT/*.F*", "JOINT/12.TX"));
+  EXPECT_TRUE(matches("part/?.x", "PART/2.X"));
+  EXPECT_FALSE(matches("part/?.x", "PART/22.X"));
+  EXPECT_TRUE(matches("*", ""));
+  EXPECT_TRUE(matches("*a*b*", "xxaxxbxx"));
+  EXPECT_FALSE(matches("*a*b", "ba"));
+  EXPECT_THAT(split_patterns(" a, ,b* ,"), ElementsAre("a", "b*"));
+}
+
+TEST(Patterns, KeepTheTimeAndNameWhatFitsNothing) {
+  const Selection s = select(some_channels(), "joint/*,GFORCE/*");
+  EXPECT_THAT(s.places, ElementsAre(0, 3));
+  EXPECT_THAT(s.useless, ElementsAre("GFORCE/*"));
+}
+
+TEST_F(Store, WhatGoesInComesOut) {
+  StoreWriter writer({"the model", "the script", "{}"});
+  ASSERT_TRUE(writer.open(path("a.h5"), some_channels())) << writer.error();
+  constexpr int kRows = 1000;
+  for (int k = 0; k < kRows; ++k) ASSERT_TRUE(writer.row(row_at(k))) << writer.error();
+  ASSERT_TRUE(writer.step({0.25, 0.125, 3, 2}));
+  ASSERT_TRUE(writer.close()) << writer.error();
+  std::string error;
+  ASSERT_TRUE(StoreWriter::add_report(path("a.h5"), "{\"x\": 1}", error)) << error;
+
+  const auto history = open_history(path("a.h5"), error);
+  ASSERT_NE(history, nullptr) << error;
+  EXPECT_TRUE(history->finished());
+  ASSERT_EQ(history->rows(), kRows);
+  ASSERT_EQ(history->channels().size(), some_channels().size());
+  for (std::size_t c = 0; c < some_channels().size(); ++c) {
+    EXPECT_EQ(history->channels()[c].name, some_channels()[c].name);
+    EXPECT_EQ(history->channels()[c].unit, some_channels()[c].unit);
+    const std::vector<double> column = history->column(c);
+    for (int k = 0; k < kRows; ++k) ASSERT_EQ(column[static_cast<std::size_t>(k)], row_at(k)[c]);
+  }
+  EXPECT_EQ(history->text("model"), "the model");
+  EXPECT_EQ(history->text("report"), "{\"x\": 1}");
+  ASSERT_EQ(history->steps().size(), 1u);
+  EXPECT_EQ(history->steps()[0].order, 3);
+}
+
+TEST_F(Store, CanBeReadWhileItGrows) {
+  StoreWriter writer({});
+  ASSERT_TRUE(writer.open(path("a.h5"), some_channels())) << writer.error();
+  for (int k = 0; k < 100; ++k) ASSERT_TRUE(writer.row(row_at(k)));
+  ASSERT_TRUE(writer.flush());
+  // In a process of its own: within one, HDF5 would hand out the open file.
+  const pid_t child = fork();
+  if (child == 0) {
+    execl(TRUNNION_PROGRAM, TRUNNION_PROGRAM, "info", path("a.h5").c_str(), static_cast<char*>(nullptr));
+    _exit(99);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+// The child writes as fast as it can and tells the number of flushed rows through the pipe; it is killed at a random time.
+TEST_F(Store, KillLeavesEveryFlushedRow) {
+  std::mt19937 random(20261116);
+  for (int attempt = 0; attempt < 12; ++attempt) {
+    const std::string file = path("killed.h5");
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      StoreWriter writer({"text", "", ""});
+      if (!writer.open(file, some_channels())) _exit(1);
+      std::size_t told = 0;
+      for (int k = 0;; ++k) {
+        if (!writer.row(row_at(k))) _exit(1);
+        if (writer.flushed_rows() == told) continue;
+        told = writer.flushed_rows();
+        if (write(ends[1], &told, sizeof told) != sizeof told) _exit(1);
+      }
+    }
+    close(ends[1]);
+    std::size_t flushed = 0, got = 0;
+    const std::size_t enough = 1 + random() % 300;  // flushes
+    for (std::size_t k = 0; k < enough && read(ends[0], &got, sizeof got) == sizeof got; ++k) flushed = got;
+    usleep(random() % 3000);
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    while (read(ends[0], &got, sizeof got) == sizeof got) flushed = got;
+    close(ends[0]);
+
+    std::string error;
+    const auto history = open_history(file, error);
+    ASSERT_NE(history, nullptr) << error;
+    EXPECT_FALSE(history->finished());
+    ASSERT_GT(flushed, 0u);
+    ASSERT_GE(history->rows(), flushed);
+    for (std::size_t c = 0; c < some_channels().size(); ++c) {
+      const std::vector<double> column = history->column(c);
+      for (std::size_t k = 0; k < column.size(); ++k) ASSERT_EQ(column[k], row_at(static_cast<int>(k))[c]);
+    }
+  }
+}
+
+TEST_F(Store, RecorderWritesTheChosenChannelsToBothFiles) {
+  Recorder recorder({"PART/*"});
+  ASSERT_TRUE(recorder.open(path("r.csv"), some_channels(), {})) << recorder.error();
+  for (int k = 0; k < 3; ++k) ASSERT_TRUE(recorder.row(row_at(k)));
+  ASSERT_TRUE(recorder.close());
+  for (const char* name : {"r.csv", "r.h5"}) {
+    std::string error;
+    const auto history = open_history(path(name), error);
+    ASSERT_NE(history, nullptr) << error;
+    ASSERT_EQ(history->channels().size(), 3u);
+    EXPECT_EQ(history->channels()[2].name, "PART/2.Y");
+    EXPECT_EQ(history->channels()[2].unit, "meter");
+    EXPECT_THAT(history->column(2), ElementsAre(0, -2, -4));
+  }
+}
+
+TEST_F(Store, SaysWhyAFileCannotBeWrittenOrRead) {
+  StoreWriter writer({});
+  EXPECT_FALSE(writer.open(path("nowhere/a.h5"), some_channels()));
+  EXPECT_THAT(writer.error(), testing::StartsWith("cannot write " + path("nowhere/a.h5") + ": "));
+  std::string error;
+  EXPECT_EQ(open_history(path("b.h5"), error), nullptr);
+  EXPECT_EQ(error, path("b.h5") + ": there is no such file");
+  Recorder recorder({"GFORCE/*"});
+  EXPECT_FALSE(recorder.open(path("r.csv"), some_channels(), {}));
+  EXPECT_EQ(recorder.error(), "no channel of this model matches GFORCE/*");
+}
+
+}  // namespace
+}  // namespace trunnion::results

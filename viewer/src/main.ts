@@ -1,0 +1,127 @@
+// The page: time, and what follows it.
+import { readCsv, readRun, readScene } from "./data";
+import { Plots, save } from "./plots";
+import { fillChannels, fillReport, fillTree } from "./sidebar";
+import { Stage } from "./stage";
+
+const by = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
+
+const model = readScene();
+const run = readRun(0)!;
+const second = readRun(1);
+const time = run.columns[0];
+const begin = time[0] ?? 0, end = time[time.length - 1] ?? 0;
+
+by("title").textContent = document.title = model.title || run.name;
+by("subtitle").textContent = `${model.bodies.length - 1} bodies · ${run.rows * run.stride} rows · ${run.name.split("/").pop()}`;
+
+const stage = new Stage(by<HTMLCanvasElement>("canvas"), model, run);
+const scrub = by<HTMLInputElement>("scrub"), play = by<HTMLButtonElement>("play"), speed = by<HTMLSelectElement>("speed");
+let now = begin, playing = false, last = 0;
+
+function setTime(t: number): void {
+  now = Math.min(Math.max(t, begin), end);
+  scrub.value = String(now);
+  by("clock").textContent = `${now.toFixed(end - begin < 1 ? 4 : 3)} ${run.channels[0].unit}`;
+  stage.move(now);
+  plots.setTime(now);
+}
+function setPlaying(on: boolean): void {
+  playing = on;
+  play.textContent = on ? "❚❚" : "▶";
+  if (on && now >= end) setTime(begin);
+}
+
+const list = by("channel-list"), search = by<HTMLInputElement>("search");
+const refresh = () => fillChannels(list, run, plots, search.value);
+const plots: Plots = new Plots(run, by("plot"), by("chips"), by("cursor"), (t) => { setPlaying(false); setTime(t); }, () => refresh());
+if (second) plots.overlay(second);
+
+function openTab(name: string): void {
+  for (const id of ["model", "channels", "report"]) by(id).hidden = id !== name;
+  document.querySelectorAll<HTMLElement>(".tabs button").forEach((b) => b.classList.toggle("on", b.dataset.tab === name));
+  if (name === "report") fillReport(by("report"), run); // its charts need the width that a hidden tab does not have
+}
+document.querySelectorAll<HTMLElement>(".tabs button").forEach((b) => (b.onclick = () => openTab(b.dataset.tab!)));
+const updateTree = fillTree(by("model"), model, stage, (text) => {
+  search.value = text.replace(/\.$/, "");
+  refresh();
+  openTab("channels");
+});
+search.oninput = refresh;
+refresh();
+
+// Something to see at once: what the first request or the first body does, as far as it moves.
+const first = [...model.requests, ...model.bodies].map((item) => item.channel).find((channel) => run.channels.some((c) => channel && c.name.startsWith(channel + ".")));
+run.channels
+  .filter((c, k) => {
+    if (!first || !c.name.startsWith(first + ".")) return false;
+    let low = Infinity, high = -Infinity;
+    for (const v of run.columns[k]) { low = Math.min(low, v); high = Math.max(high, v); }
+    return high - low > 1e-6 * Math.max(Math.abs(low), Math.abs(high));
+  })
+  .slice(0, 3)
+  .forEach((c) => plots.toggle(c.name));
+
+// Speeds around the one that plays the whole in about six seconds, which is 1 for most mechanisms.
+scrub.min = String(begin);
+scrub.max = String(end);
+for (const factor of [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50, 100, 1000]) speed.add(new Option(`${factor}×`, String(factor)));
+const natural = (end - begin) / 6;
+speed.value = String([...speed.options].map((o) => Number(o.value)).reduce((a, b) => (natural >= 0.3 && natural <= 5 ? 1 : Math.abs(Math.log(b / natural)) < Math.abs(Math.log(a / natural)) ? b : a)));
+
+scrub.oninput = () => { setPlaying(false); setTime(Number(scrub.value)); };
+play.onclick = () => setPlaying(!playing);
+addEventListener("keydown", (e) => {
+  if (e.target instanceof HTMLInputElement && e.target.type !== "range") return;
+  const step = (end - begin) / Math.max(run.rows - 1, 1);
+  if (e.key === " ") { e.preventDefault(); setPlaying(!playing); }
+  if (e.key === "ArrowRight") { e.preventDefault(); setTime(now + step); }
+  if (e.key === "ArrowLeft") { e.preventDefault(); setTime(now - step); }
+});
+for (const what of ["joints", "markers", "forces", "trails"] as const) {
+  const box = by<HTMLInputElement>(`show-${what}`);
+  box.onchange = () => stage.show(what, box.checked);
+}
+by("fit").onclick = () => stage.fit();
+by("save-picture").onclick = () => save("mechanism.png", stage.picture());
+by<HTMLInputElement>("add-run").onchange = async (e) => {
+  const file = (e.target as HTMLInputElement).files?.[0];
+  if (file) plots.overlay(readCsv(file.name, await file.text()));
+};
+
+const canvas = by<HTMLCanvasElement>("canvas"), hover = by("hover");
+let pointer: { x: number; y: number } | undefined;
+let pressed = { x: 0, y: 0 };
+canvas.addEventListener("pointermove", (e) => (pointer = { x: e.offsetX, y: e.offsetY }));
+canvas.addEventListener("pointerleave", () => { pointer = undefined; hover.hidden = true; });
+canvas.addEventListener("pointerdown", (e) => (pressed = { x: e.clientX, y: e.clientY }));
+canvas.addEventListener("pointerup", (e) => {
+  if (Math.hypot(e.clientX - pressed.x, e.clientY - pressed.y) > 4) return; // the camera was turned
+  const { body } = stage.pick(e.offsetX / canvas.clientWidth, e.offsetY / canvas.clientHeight);
+  if (body) { stage.select(body); updateTree(); }
+});
+function showName(): void {
+  if (!pointer) return;
+  const { body, joint } = stage.pick(pointer.x / canvas.clientWidth, pointer.y / canvas.clientHeight);
+  hover.hidden = body === undefined && joint === undefined;
+  hover.textContent = joint !== undefined ? model.joints[joint].name : body !== undefined ? model.bodies[body].name : "";
+  hover.style.left = `${pointer.x + 14}px`;
+  hover.style.top = `${pointer.y + 10}px`;
+  pointer = undefined;
+}
+
+function frame(stamp: number): void {
+  const passed = Math.min((stamp - last) / 1000, 0.1);
+  last = stamp;
+  if (playing) {
+    // Starts again from the beginning at the end.
+    const next = now + passed * Number(speed.value);
+    setTime(next >= end ? begin : next);
+  }
+  showName();
+  stage.draw();
+  requestAnimationFrame(frame);
+}
+setTime(begin);
+requestAnimationFrame(frame);

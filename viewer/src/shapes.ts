@@ -1,0 +1,79 @@
+// GRAPHICS as three.js geometry, in the frame of its marker.
+import * as THREE from "three";
+import type { Shape } from "./data";
+
+const kRound = 40;
+
+function alongZ(geometry: THREE.BufferGeometry, length: number): THREE.BufferGeometry {
+  geometry.rotateX(Math.PI / 2); // three's cylinders stand on y
+  geometry.translate(0, 0, length / 2);
+  return geometry;
+}
+
+export function solid(shape: Shape): THREE.BufferGeometry | undefined {
+  switch (shape.type) {
+    case "box": {
+      const [x, y, z] = shape.size;
+      const box = new THREE.BoxGeometry(Math.abs(x), Math.abs(y), Math.abs(z));
+      box.translate(x / 2, y / 2, z / 2);
+      return box;
+    }
+    case "frustum":
+      // A negative length goes the other way, with its ends exchanged.
+      return alongZ(
+        new THREE.CylinderGeometry(
+          shape.length < 0 ? shape.bottom : shape.top, shape.length < 0 ? shape.top : shape.bottom, Math.abs(shape.length), kRound),
+        shape.length);
+    case "ellipsoid": {
+      const ball = new THREE.SphereGeometry(0.5, kRound, kRound / 2);
+      ball.scale(...shape.size);
+      return ball;
+    }
+    case "torus":
+      return new THREE.TorusGeometry(shape.major, shape.minor, kRound / 2, kRound);
+    case "plane": {
+      const [x0, x1, y0, y1] = shape.range;
+      const plane = new THREE.PlaneGeometry(x1 - x0, y1 - y0);
+      plane.translate((x0 + x1) / 2, (y0 + y1) / 2, 0);
+      return plane;
+    }
+  }
+  return undefined;
+}
+
+export function arc(radius: number, angle = 2 * Math.PI): THREE.BufferGeometry {
+  const points: THREE.Vector3[] = [];
+  const count = Math.max(8, Math.ceil((Math.abs(angle) / (2 * Math.PI)) * 64));
+  for (let k = 0; k <= count; ++k) points.push(new THREE.Vector3(radius * Math.cos((angle * k) / count), radius * Math.sin((angle * k) / count), 0));
+  return new THREE.BufferGeometry().setFromPoints(points);
+}
+
+// Of length 1 along z, to be stretched.
+export function coil(turns: number, radius: number, wire: number): THREE.BufferGeometry {
+  class Helix extends THREE.Curve<THREE.Vector3> {
+    constructor() { super(); } // the library's own is protected
+    getPoint(s: number, target = new THREE.Vector3()): THREE.Vector3 {
+      const inside = Math.min(Math.max((s - 0.08) / 0.84, 0), 1);
+      const taper = Math.min(1, inside * turns * 2, (1 - inside) * turns * 2);
+      const angle = 2 * Math.PI * turns * inside;
+      return target.set(radius * taper * Math.cos(angle), radius * taper * Math.sin(angle), s);
+    }
+  }
+  return new THREE.TubeGeometry(new Helix(), turns * 24, wire, 6);
+}
+
+export function jointIcon(type: string | undefined, size: number): THREE.BufferGeometry {
+  switch (type) {
+    case "revolute":
+    case "cylindrical":
+    case "screw":
+      return alongZ(new THREE.CylinderGeometry(size * 0.55, size * 0.55, size * 1.6, 24), 0);
+    case "spherical":
+      return new THREE.SphereGeometry(size * 0.7, 24, 12);
+    case "translational":
+      return new THREE.BoxGeometry(size * 0.9, size * 0.9, size * 2.2);
+    case "fixed":
+      return new THREE.BoxGeometry(size, size, size);
+  }
+  return new THREE.OctahedronGeometry(size * 0.8);
+}

@@ -1,0 +1,118 @@
+// The model tree, the list of channels and the run report.
+import uPlot from "uplot";
+import type { Run, Scene } from "./data";
+import { axis, kStrokes, type Plots } from "./plots";
+import { bodyColour, type Stage } from "./stage";
+
+function element<K extends keyof HTMLElementTagNameMap>(tag: K, className = "", text = ""): HTMLElementTagNameMap[K] {
+  const e = document.createElement(tag);
+  e.className = className;
+  e.textContent = text;
+  return e;
+}
+
+export function fillTree(holder: HTMLElement, model: Scene, stage: Stage, search: (text: string) => void): () => void {
+  const folder = (name: string, count: number, open: boolean) => {
+    const details = element("details");
+    details.open = open;
+    details.append(element("summary", "", `${name} (${count})`));
+    if (count > 0) holder.append(details);
+    return details;
+  };
+  const rows: HTMLElement[] = [];
+  const bodies = folder("Bodies", model.bodies.length - 1, true);
+  model.bodies.forEach((body, b) => {
+    if (b === 0) return;
+    const row = element("div", "row");
+    const dot = element("span", "dot");
+    dot.style.background = bodyColour(b);
+    row.append(dot, body.name);
+    row.title = "Click: highlight and trail; double-click: its channels";
+    row.dataset.body = String(b);
+    row.onclick = () => { stage.select(b); update(); };
+    row.ondblclick = () => search(body.channel + ".");
+    rows.push(row);
+    bodies.append(row);
+  });
+  const plain = (name: string, list: { name: string; channel: string; comment?: string }[]) => {
+    const details = folder(name, list.length, list.length <= 12);
+    for (const item of list) {
+      const row = element("div", "row", item.name);
+      if (item.comment) row.append(element("span", "unit", item.comment));
+      row.title = "Show its channels";
+      row.onclick = () => search(item.channel + ".");
+      details.append(row);
+    }
+  };
+  plain("Joints and motions", model.joints);
+  plain("Forces", model.forces);
+  plain("Requests", model.requests);
+  const update = () => rows.forEach((row) => row.classList.toggle("on", Number(row.dataset.body) === stage.selection));
+  return update;
+}
+
+// Every word of the search must occur in the name.
+export function fillChannels(list: HTMLElement, run: Run, plots: Plots, wanted: string): void {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const kMost = 400;
+  list.replaceChildren();
+  let found = 0;
+  for (const channel of run.channels.slice(1)) {
+    const name = channel.name.toLowerCase();
+    if (!words.every((word) => name.includes(word))) continue;
+    if (++found > kMost) continue;
+    const row = element("div", "row", channel.name);
+    row.append(element("span", "unit", channel.unit));
+    row.classList.toggle("on", plots.chosen.includes(channel.name));
+    row.dataset.channel = channel.name;
+    row.onclick = () => plots.toggle(channel.name);
+    list.append(row);
+  }
+  if (found === 0) list.append(element("p", "note", "No channel has that in its name."));
+  if (found > kMost) list.append(element("p", "note", `… and ${found - kMost} more: search to see them.`));
+}
+
+function flat(value: unknown): string {
+  if (typeof value === "number") return String(Number(value.toPrecision(5)));
+  if (Array.isArray(value)) return value.map(flat).join(", ");
+  if (value && typeof value === "object") return Object.entries(value).map(([k, v]) => `${k.replaceAll("_", " ")} ${flat(v)}`).join(", ");
+  return String(value);
+}
+
+export function fillReport(holder: HTMLElement, run: Run): void {
+  const table = (entries: [string, unknown][]) => {
+    const t = element("table");
+    for (const [key, value] of entries) {
+      const text = flat(value);
+      if (!text) continue;
+      const row = t.insertRow();
+      row.insertCell().textContent = key.replaceAll("_", " ");
+      row.insertCell().textContent = text;
+    }
+    holder.append(t);
+  };
+  holder.replaceChildren(element("h3", "", "Run"));
+  table([["result", run.name], ...Object.entries(run.settings), ["rows", run.rows * run.stride]]);
+  if (!run.finished) holder.append(element("p", "note", "The run had not ended when this page was made, or was stopped from outside."));
+  if (run.stride > 1) holder.append(element("p", "note", `Every ${run.stride}th row is in this page (--frames keeps more).`));
+  (run.report.simulations ?? []).forEach((simulation, k) => {
+    holder.append(element("h3", "", `Simulation ${k + 1}`));
+    table(Object.entries(simulation));
+  });
+  if (run.steps.t.length < 2) return;
+  holder.append(element("h3", "", "Steps"));
+  const chart = (label: string, values: number[], log: boolean, colour: string) => {
+    const box = element("div");
+    holder.append(box);
+    new uPlot({
+      width: 254, height: 130, title: "", legend: { show: false },
+      scales: { x: { time: false }, y: log ? { distr: 3 } : {} },
+      series: [{}, { label, stroke: colour, width: 1, points: { show: false } }],
+      axes: [axis({ size: 26 }), axis({ label, labelSize: 16, size: 46 })],
+      cursor: { show: false },
+    }, [run.steps.t, values], box);
+  };
+  chart("step size", run.steps.h, true, kStrokes[0]);
+  chart("order", run.steps.order, false, kStrokes[2]);
+  chart("iterations", run.steps.iterations, false, kStrokes[1]);
+}

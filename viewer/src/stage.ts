@@ -1,0 +1,391 @@
+// The 3-D view: bodies with their shapes, moved to a time.
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Run, Scene, Shape } from "./data";
+import { locate } from "./data";
+import { pose, track, type Track } from "./motion";
+import { arc, coil, jointIcon, solid } from "./shapes";
+
+export const kColours = ["#4c82e6", "#e8923a", "#35a67c", "#cf5590", "#8a68d4", "#b39128", "#1fa2bf", "#7d8694"];
+export const bodyColour = (body: number) => (body === 0 ? "#9aa1ab" : kColours[(body - 1) % kColours.length]);
+
+type Mover = (time: number) => void;
+
+export class Stage {
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly scene = new THREE.Scene();
+  private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
+  private readonly controls: OrbitControls;
+  private readonly groups: THREE.Group[] = [];
+  private readonly tracks: Track[];
+  private readonly movers: Mover[] = [];
+  private readonly triads: THREE.Object3D[] = [];
+  private readonly jointIcons: THREE.Object3D[] = [];
+  private readonly arrows: THREE.Group[] = [];
+  private readonly trails: THREE.Line[] = [];
+  private readonly up: THREE.Vector3;
+  private readonly box = new THREE.Box3();
+  private size = 1;
+  private time = 0;
+  private selected = -1;
+  private trailsOn = false;
+  private dirty = true;
+
+  constructor(private readonly canvas: HTMLCanvasElement, private readonly model: Scene, private readonly run: Run) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.tracks = model.bodies.map((body) => track(run, body));
+    this.up = this.upward();
+    this.camera.up.copy(this.up);
+    for (const body of model.bodies) {
+      const group = new THREE.Group();
+      group.position.set(...body.p);
+      group.quaternion.set(...body.q);
+      this.groups.push(group);
+      this.scene.add(group);
+    }
+    this.measure();
+    this.light();
+    model.graphics.forEach((shape) => this.add(shape));
+    this.fillIn();
+    this.addJoints();
+    this.addTriads();
+    this.addReactions();
+    this.addTrails();
+    this.measureShapes();
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.addEventListener("change", () => (this.dirty = true));
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
+    this.move(run.columns[0]?.[0] ?? 0);
+    this.resize();
+    this.fit();
+  }
+
+  // Against gravity, if that is along an axis at all; else y, as the language's own pre-processor has it.
+  private upward(): THREE.Vector3 {
+    const g = new THREE.Vector3(...(this.model.gravity ?? [0, 0, 0]));
+    return g.length() > 0 ? g.normalize().negate() : new THREE.Vector3(0, 1, 0);
+  }
+
+  // The space that the markers of all bodies pass through.
+  private measure(): void {
+    const p = new THREE.Vector3(), q = new THREE.Quaternion(), at = new THREE.Vector3();
+    const time = this.run.columns[0];
+    const frames = Math.min(60, Math.max(this.run.rows, 1));
+    const shaped = new Set(this.model.graphics.map((shape) => shape.marker));
+    this.model.bodies.forEach((body, b) => {
+      const markers = this.model.markers.filter((m) => m.body === b);
+      if (b === 0 && this.model.bodies.length > 1) {
+        // Ground has markers far off in many models: only those that something is attached to.
+        const used = new Set(this.model.joints.flatMap((j) => [j.i, j.j]));
+        markers.splice(0, markers.length, ...markers.filter((m) => used.has(this.model.markers.indexOf(m)) || shaped.has(this.model.markers.indexOf(m))));
+      }
+      for (let f = 0; f < (b === 0 ? 1 : frames); ++f) {
+        pose(this.run, body, this.tracks[b], time?.[Math.floor(((this.run.rows - 1) * f) / Math.max(frames - 1, 1))] ?? 0, p, q);
+        if (b > 0) this.box.expandByPoint(p);
+        for (const m of markers) this.box.expandByPoint(at.set(...m.p).applyQuaternion(q).add(p));
+      }
+    });
+    if (this.box.isEmpty()) this.box.expandByPoint(new THREE.Vector3());
+    this.size = this.box.getSize(new THREE.Vector3()).length() || 1;
+  }
+
+  // The shapes reach further than the markers they stand on.
+  private measureShapes(): void {
+    const time = this.run.columns[0];
+    for (let f = 0; f <= 8; ++f) {
+      this.move(time[Math.floor(((this.run.rows - 1) * f) / 8)] ?? 0);
+      this.scene.updateMatrixWorld(true);
+      for (const group of this.groups) this.box.expandByObject(group);
+    }
+    this.size = this.box.getSize(new THREE.Vector3()).length() || 1;
+    this.addFloor();
+  }
+
+  private light(): void {
+    const sky = new THREE.HemisphereLight(0xffffff, 0x9aa3b5, 2.0);
+    sky.position.copy(this.up); // three takes it as the direction of the sky
+    // The sun goes with the camera, over the viewer's left shoulder: no side is ever black.
+    const sun = new THREE.DirectionalLight(0xffffff, 1.8);
+    sun.position.set(-0.5, 0.8, 1);
+    this.camera.add(sun, sun.target);
+    this.scene.add(sky, this.camera);
+  }
+
+  private addFloor(): void {
+    const side = this.size * 1.6;
+    const grid = new THREE.GridHelper(side, 16, 0x8892a0, 0x8892a0);
+    (grid.material as THREE.Material).transparent = true;
+    (grid.material as THREE.Material).opacity = 0.22;
+    grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), this.up);
+    const centre = this.box.getCenter(new THREE.Vector3());
+    const corners = [this.box.min, this.box.max].map((v) => v.dot(this.up));
+    const low = Math.min(...corners) - 0.04 * this.size;
+    grid.position.copy(centre).addScaledVector(this.up, low - centre.dot(this.up));
+    this.scene.add(grid);
+  }
+
+  private material(body: number): THREE.MeshStandardMaterial {
+    return new THREE.MeshStandardMaterial({ color: bodyColour(body), roughness: 0.55, metalness: 0.15, side: THREE.DoubleSide });
+  }
+
+  // Puts an object into the frame of a marker.
+  private attach(object: THREE.Object3D, marker: number): void {
+    const m = this.model.markers[marker];
+    object.position.set(...m.p);
+    object.quaternion.set(...m.q);
+    object.userData.body = m.body;
+    this.groups[m.body].add(object);
+  }
+
+  private add(shape: Shape): void {
+    if (shape.type === "outline") return this.addOutline(shape);
+    if (shape.type === "spdp") return this.addSpring(shape);
+    if (shape.type === "force") return this.addArrow(shape.channel, shape.marker, true);
+    const body = this.model.markers[shape.marker].body;
+    if (shape.type === "arc") return this.attach(new THREE.Line(arc(shape.radius, shape.angle), new THREE.LineBasicMaterial({ color: bodyColour(body) })), shape.marker);
+    if (shape.type === "point") return this.attach(new THREE.Mesh(new THREE.SphereGeometry(this.size * 0.006), this.material(body)), shape.marker);
+    const geometry = solid(shape);
+    if (!geometry) return;
+    const mesh = new THREE.Mesh(geometry, this.material(body));
+    if (shape.type === "plane" || body === 0) {
+      (mesh.material as THREE.MeshStandardMaterial).transparent = true;
+      (mesh.material as THREE.MeshStandardMaterial).opacity = shape.type === "plane" ? 0.35 : 0.8;
+    }
+    this.attach(mesh, shape.marker);
+  }
+
+  where(marker: number, out: THREE.Vector3): THREE.Vector3 {
+    const m = this.model.markers[marker], group = this.groups[m.body];
+    return out.set(...m.p).applyQuaternion(group.quaternion).add(group.position);
+  }
+
+  private addOutline(shape: Shape): void {
+    const bodies = new Set(shape.markers.map((m) => this.model.markers[m].body));
+    const points = shape.markers.map(() => new THREE.Vector3());
+    const geometry = new THREE.BufferGeometry().setFromPoints(points);
+    const body = bodies.size === 1 ? [...bodies][0] : 0;
+    const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: bodyColour(body) }));
+    line.frustumCulled = false;
+    line.userData.body = body;
+    this.scene.add(line);
+    this.movers.push(() => {
+      shape.markers.forEach((m, k) => this.where(m, points[k]));
+      geometry.setFromPoints(points);
+    });
+  }
+
+  private addSpring(shape: Shape): void {
+    const holder = new THREE.Group();
+    const radius = shape.diameter / 2 || 0.03 * this.size;
+    if (shape.coils > 0 || !shape.damper) holder.add(new THREE.Mesh(coil(shape.coils || 6, radius, radius * 0.12), new THREE.MeshStandardMaterial({ color: "#8b93a1", metalness: 0.5, roughness: 0.4 })));
+    if (shape.damper) {
+      const rod = new THREE.CylinderGeometry(shape.damper / 5, shape.damper / 5, 1, 16), tube = new THREE.CylinderGeometry(shape.damper / 2, shape.damper / 2, 0.45, 24);
+      rod.rotateX(Math.PI / 2).translate(0, 0, 0.5);
+      tube.rotateX(Math.PI / 2).translate(0, 0, 0.7);
+      holder.add(new THREE.Mesh(rod, this.material(0)), new THREE.Mesh(tube, this.material(0)));
+    }
+    this.scene.add(holder);
+    const from = new THREE.Vector3(), to = new THREE.Vector3(), z = new THREE.Vector3(0, 0, 1);
+    this.movers.push(() => {
+      this.where(shape.i, from);
+      to.copy(this.where(shape.j, to)).sub(from);
+      const length = to.length() || 1e-9;
+      holder.position.copy(from);
+      holder.quaternion.setFromUnitVectors(z, to.divideScalar(length));
+      holder.scale.set(1, 1, length);
+    });
+  }
+
+  // A force as an arrow; the longest of the run is a fifth of the scene.
+  private addArrow(channel: string, marker: number, always: boolean): void {
+    const columns = ["FX", "FY", "FZ"].map((name) => this.run.columns[this.run.place.get(`${channel}.${name}`) ?? -1]);
+    if (!columns.every(Boolean)) return;
+    let largest = 0;
+    for (let k = 0; k < this.run.rows; ++k) largest = Math.max(largest, Math.hypot(columns[0][k], columns[1][k], columns[2][k]));
+    if (!(largest > 0)) return;
+    const group = new THREE.Group(), thin = this.size * 0.0035;
+    const material = new THREE.MeshStandardMaterial({ color: "#d8453c", roughness: 0.5 });
+    const shaft = new THREE.Mesh(new THREE.CylinderGeometry(thin, thin, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5), material);
+    const head = new THREE.Mesh(new THREE.ConeGeometry(thin * 3, thin * 8, 16).rotateX(Math.PI / 2), material);
+    group.add(shaft, head);
+    group.visible = always;
+    if (!always) this.arrows.push(group);
+    this.scene.add(group);
+    const force = new THREE.Vector3(), z = new THREE.Vector3(0, 0, 1);
+    this.movers.push((time) => {
+      if (!group.visible) return;
+      const { row } = locate(this.run.columns[0], time);
+      force.set(columns[0][row], columns[1][row], columns[2][row]);
+      const length = (force.length() / largest) * 0.2 * this.size;
+      shaft.visible = head.visible = length > thin;
+      if (length <= thin) return;
+      this.where(marker, group.position);
+      group.quaternion.setFromUnitVectors(z, force.normalize());
+      shaft.scale.set(1, 1, length);
+      head.position.set(0, 0, length);
+    });
+  }
+
+  // Bodies nobody drew: a rod from the mass centre to each marker, as thick as they are far.
+  private fillIn(): void {
+    this.model.bodies.forEach((_, b) => {
+      if (b === 0 || this.groups[b].children.length > 0) return;
+      const points = this.model.markers.filter((m) => m.body === b).map((m) => new THREE.Vector3(...m.p));
+      const reach = Math.max(...points.map((v) => v.length()), 0);
+      const radius = reach > 0 ? Math.min(0.07 * reach, 0.02 * this.size) : 0.02 * this.size;
+      const material = this.material(b);
+      const hub = new THREE.Mesh(new THREE.SphereGeometry(radius * 1.7, 24, 16), material);
+      hub.userData.body = b;
+      this.groups[b].add(hub);
+      for (const point of points) {
+        const length = point.length();
+        if (length < radius) continue;
+        const rod = new THREE.Mesh(new THREE.CapsuleGeometry(radius, length, 4, 12).rotateX(Math.PI / 2).translate(0, 0, length / 2), material);
+        rod.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), point.clone().divideScalar(length));
+        rod.userData.body = b;
+        this.groups[b].add(rod);
+      }
+    });
+  }
+
+  private addJoints(): void {
+    const material = new THREE.MeshStandardMaterial({ color: "#59616e", roughness: 0.4, metalness: 0.4 });
+    this.model.joints.forEach((joint, k) => {
+      if (joint.i === undefined || joint.i < 0) return;
+      const icon = new THREE.Mesh(jointIcon(joint.type, this.size * 0.016), material);
+      this.attach(icon, joint.i);
+      icon.userData.joint = k;
+      this.jointIcons.push(icon);
+    });
+  }
+
+  private addTriads(): void {
+    this.model.markers.forEach((_, k) => {
+      const triad = new THREE.AxesHelper(this.size * 0.035);
+      triad.visible = false;
+      this.attach(triad, k);
+      this.triads.push(triad);
+    });
+  }
+
+  private addReactions(): void {
+    for (const joint of this.model.joints) if (joint.i !== undefined && joint.i >= 0) this.addArrow(joint.channel, joint.i, false);
+  }
+
+  private addTrails(): void {
+    this.tracks.forEach((t, b) => {
+      if (b === 0 || !t.p) return;
+      const points = new Float32Array(3 * this.run.rows);
+      for (let k = 0; k < this.run.rows; ++k) t.p.forEach((c, i) => (points[3 * k + i] = c[k]));
+      const geometry = new THREE.BufferGeometry();
+      geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
+      const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: bodyColour(b), transparent: true, opacity: 0.85 }));
+      line.frustumCulled = false;
+      line.visible = false;
+      line.userData.trailOf = b;
+      this.scene.add(line);
+      this.trails.push(line);
+    });
+  }
+
+  show(what: "joints" | "markers" | "forces" | "trails", on: boolean): void {
+    if (what === "joints") this.jointIcons.forEach((icon) => (icon.visible = on));
+    if (what === "markers") this.triads.forEach((triad) => (triad.visible = on));
+    if (what === "forces") this.arrows.forEach((arrow) => (arrow.visible = on));
+    if (what === "trails") this.trailsOn = on;
+    this.updateTrails();
+    this.move(this.time);
+  }
+
+  select(body: number): void {
+    this.selected = this.selected === body ? -1 : body;
+    this.groups.forEach((group, b) => group.traverse((child) => {
+      const material = (child as THREE.Mesh).material as THREE.MeshStandardMaterial | undefined;
+      if (material?.emissive && child.userData.joint === undefined) material.emissive.set(b === this.selected ? bodyColour(b) : "#000").multiplyScalar(0.45);
+    }));
+    this.updateTrails();
+    this.dirty = true;
+  }
+  get selection(): number {
+    return this.selected;
+  }
+
+  private updateTrails(): void {
+    for (const line of this.trails) line.visible = this.trailsOn || line.userData.trailOf === this.selected;
+  }
+
+  move(time: number): void {
+    this.time = time;
+    this.model.bodies.forEach((body, b) => {
+      if (b > 0) pose(this.run, body, this.tracks[b], time, this.groups[b].position, this.groups[b].quaternion);
+    });
+    for (const mover of this.movers) mover(time);
+    const { row } = locate(this.run.columns[0], time);
+    for (const line of this.trails) line.geometry.setDrawRange(0, row + 1);
+    this.dirty = true;
+  }
+
+  fit(): void {
+    const centre = this.box.getCenter(new THREE.Vector3()), extent = this.box.getSize(new THREE.Vector3());
+    // Along the thinnest horizontal direction, a little from above and from the side: a planar mechanism shows its plane.
+    const axes = [new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), new THREE.Vector3(0, 0, 1)]
+      .filter((axis) => Math.abs(axis.dot(this.up)) < 0.5)
+      .sort((a, b) => Math.abs(extent.dot(a)) - Math.abs(extent.dot(b)));
+    const front = axes[0] ?? new THREE.Vector3(0, 0, 1);
+    if (front.y !== 0) front.negate();
+    const side = new THREE.Vector3().crossVectors(this.up, front);
+    const direction = front.clone().addScaledVector(side, 0.45).addScaledVector(this.up, 0.32).normalize();
+    // As near as the corners of the box allow.
+    const right = new THREE.Vector3().crossVectors(this.up, direction).normalize();
+    const above = new THREE.Vector3().crossVectors(direction, right);
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
+    let distance = 0.1 * this.size;
+    for (let corner = 0; corner < 8; ++corner) {
+      const from = new THREE.Vector3(
+        (corner & 1 ? this.box.max : this.box.min).x, (corner & 2 ? this.box.max : this.box.min).y, (corner & 4 ? this.box.max : this.box.min).z).sub(centre);
+      const needed = Math.max(Math.abs(from.dot(above)) / tangent, Math.abs(from.dot(right)) / (tangent * this.camera.aspect));
+      distance = Math.max(distance, from.dot(direction) + 1.12 * needed);
+    }
+    this.camera.position.copy(centre).addScaledVector(direction, distance);
+    this.camera.near = distance / 200;
+    this.camera.far = distance * 20;
+    this.camera.updateProjectionMatrix();
+    this.controls.target.copy(centre);
+    this.controls.update();
+    this.dirty = true;
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement!;
+    if (!width || !height) return;
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.dirty = true;
+    this.draw();
+  }
+
+  // What is under the pointer; place in the canvas, from 0 to 1.
+  pick(x: number, y: number): { body?: number; joint?: number } {
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(new THREE.Vector2(2 * x - 1, 1 - 2 * y), this.camera);
+    for (const hit of ray.intersectObjects(this.groups, true)) {
+      if (!(hit.object as THREE.Mesh).isMesh || !hit.object.visible) continue;
+      return hit.object.userData.joint !== undefined ? { joint: hit.object.userData.joint } : { body: hit.object.userData.body };
+    }
+    return {};
+  }
+
+  draw(): void {
+    if (!this.dirty) return;
+    this.dirty = false;
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  picture(): string {
+    this.dirty = true;
+    this.draw();
+    return this.canvas.toDataURL("image/png");
+  }
+}
