@@ -637,11 +637,20 @@ AssemblyReport try_assembly(const model::Model& model, const system::UserCode& u
   }
   report.compiled = true;
   report.idle = idle_lines(*system);
-  const auto result = analysis::initial_conditions(
-      *system, system->start(), analysis::assembly_settings(model), analysis::Upto::accelerations);
+  analysis::AssemblyResult result;
+  try {
+    result = analysis::initial_conditions(*system, system->start(), analysis::assembly_settings(model),
+                                          analysis::Upto::accelerations);
+  } catch (const elements::UserCodeError& e) {
+    report.messages.push_back(e.what());
+    return report;
+  }
   report.assembled = result.ok;
   report.freedoms = result.freedoms;
   report.messages = result.messages;
+  if (!result.ok) {
+    for (std::string& line : system->user_troubles()) report.messages.push_back(std::move(line));
+  }
   for (const analysis::RedundantRow& row : result.redundant)
     report.redundant.push_back(analysis::describe(*system, row));
   return report;

@@ -160,7 +160,9 @@ void judge(Host& host, double time, double* results) {
 
 void UserTroubles::add(std::string message) {
   const std::lock_guard lock(mutex_);
-  if (messages_.size() < kMost) messages_.push_back(std::move(message));
+  if (!messages_.empty() && messages_.back() == message) return;
+  if (messages_.size() == kMost) messages_.erase(messages_.begin());
+  messages_.push_back(std::move(message));
 }
 
 std::vector<std::string> UserTroubles::take() {

@@ -107,10 +107,26 @@ TEST_F(Program, CheckShowsWhereAModelCannotBecomeEquations) {
   const Ran ran = run("check " + model);
   EXPECT_EQ(ran.code, 0);
   EXPECT_THAT(ran.out, HasSubstr("assembly     not tried"));
-  EXPECT_THAT(ran.out, HasSubstr(": note: MOTION/1: USER() functions are not carried out yet\n"
-                                 "    MOTION/1, JOINT=5, FUNCTION=USER(1)\n"
-                                 "                                ^~~~~~~"));
+  EXPECT_THAT(
+      ran.out,
+      HasSubstr(": note: MOTION/1: its user code is not there: no library is given in which to find motsub\n"
+                "    MOTION/1, JOINT=5, FUNCTION=USER(1)\n"
+                "                                ^~~~~~~"));
   EXPECT_THAT(ran.out, HasSubstr("m.adm:"));
+}
+
+TEST_F(Program, ModelsWithoutTheirUserCodeRunOnRequest) {
+  const std::string model = put(
+      "m.adm", test::small_model("SFORCE/1, ROTATIONAL, I=21, J=10, FUNCTION=USER(1)\\ROUTINE=there::not\n"));
+  const std::string script = put("m.acf", "SIMULATE/DYNAMICS, END=0.1, STEPS=2\n");
+  const Ran refused = run("run " + model + " " + script);
+  EXPECT_NE(refused.code, 0);
+  EXPECT_THAT(refused.err, HasSubstr("SFORCE/1: its user code is not there: there is no library there"));
+  EXPECT_THAT(refused.err, HasSubstr("--ignore-user"));
+  const Ran ran = run("run --ignore-user " + model + " " + script);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("warning: left out (no user code): SFORCE/1\n"));
+  EXPECT_THAT(run("check --ignore-user " + model).out, HasSubstr("left out (no user code): SFORCE/1\n"));
 }
 
 TEST_F(Program, StrictCountsWarnings) {

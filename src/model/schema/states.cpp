@@ -154,6 +154,7 @@ Schema gse() {
                                              {"CONSTANT", "", P::constant, "computed once"},
                                              {"UNKNOWN", "", P::unknown, "by differences"}};
   return Define<Gse>("GSE", "", "State equations of a user subroutine: continuous, sampled or both.")
+      .acted_on()
       .group("States and control")
       .arg<&Gse::ns>("NS", "", "number of continuous states")
       .range(kNotNegative)
