@@ -27,6 +27,7 @@ class Rows {
     const h5::Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
     const h5::Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
     H5Pset_chunk(creation, rank_, chunk);
+    H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);  // rows that are not there are never read
     H5Pset_create_intermediate_group(links, 1);
     // Only the chunk being filled is ever touched: the library's own 1 MB a dataset would add up.
     constexpr std::size_t kSlots = 7;
@@ -37,6 +38,12 @@ class Rows {
 
   hid_t id() const { return set_; }
   void put(double value) { waiting_.push_back(value); }
+  // The values at `places` of a row.
+  void put(const std::vector<double>& values, const std::vector<std::size_t>& places) {
+    const std::size_t old = waiting_.size();
+    waiting_.resize(old + places.size());
+    for (std::size_t k = 0; k < places.size(); ++k) waiting_[old + k] = values[places[k]];
+  }
   std::size_t waiting() const { return waiting_.size() / columns_; }
   bool close() { return set_.reset(); }
 
@@ -167,9 +174,7 @@ bool StoreWriter::make(const std::string& path, const std::vector<Channel>& chan
 bool StoreWriter::row(const std::vector<double>& values) {
   if (!file_) return false;
   file_->time.put(values.front());
-  for (File::Group& g : file_->groups) {
-    for (const std::size_t place : g.places) g.rows.put(values[place]);
-  }
+  for (File::Group& g : file_->groups) g.rows.put(values, g.places);
   ++file_->rows;
   // Where rows come fast the flush falls on the borders of chunks, so that most are written once.
   const bool full = file_->rows % kHeldRows == 0;
