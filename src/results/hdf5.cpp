@@ -1,5 +1,8 @@
 #include "results/hdf5.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 namespace trunnion::results::h5 {
 
 namespace {
@@ -13,6 +16,14 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
 Handle space_for(std::size_t count) {
   const hsize_t size = count;
   return {H5Screate_simple(1, &size, nullptr), H5Sclose};
+}
+
+Handle fixed_type(std::size_t width) {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, width);
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
 }
 
 // Reads `space`'s strings by `read` and gives the library its memory back.
@@ -63,10 +74,15 @@ bool write_texts(hid_t file, const char* name, const std::vector<std::string>& t
   return set.valid() && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers(texts).data()) >= 0;
 }
 
+// Letters in place rather than pointers to a heap, which costs a block of the file for each attribute.
 bool write_attribute(hid_t object, const char* name, const std::vector<std::string>& texts) {
-  const Handle type = string_type(), space = space_for(texts.size());
+  std::size_t width = 1;
+  for (const std::string& text : texts) width = std::max(width, text.size());
+  std::string letters(width * texts.size(), '\0');
+  for (std::size_t k = 0; k < texts.size(); ++k) texts[k].copy(&letters[k * width], width);
+  const Handle type = fixed_type(width), space = space_for(texts.size());
   const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  return attribute.valid() && H5Awrite(attribute, type, pointers(texts).data()) >= 0;
+  return attribute.valid() && H5Awrite(attribute, type, letters.data()) >= 0;
 }
 
 bool read_text(hid_t file, const char* name, std::string& text) {
@@ -91,9 +107,18 @@ bool read_attribute(hid_t object, const char* name, std::vector<std::string>& te
   if (H5Aexists(object, name) <= 0) return false;
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
   if (!attribute.valid()) return false;
-  const Handle space(H5Aget_space(attribute), H5Sclose);
-  return collect(
-      space, [&](hid_t type, void* out) { return H5Aread(attribute, type, out); }, texts);
+  const Handle space(H5Aget_space(attribute), H5Sclose), kept(H5Aget_type(attribute), H5Tclose);
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  if (count < 0 || H5Tget_class(kept) != H5T_STRING || H5Tis_variable_str(kept) > 0) return false;
+  const std::size_t width = H5Tget_size(kept);
+  std::string letters(width * static_cast<std::size_t>(count), '\0');
+  if (H5Aread(attribute, fixed_type(width), letters.data()) < 0) return false;
+  texts.clear();
+  for (std::size_t at = 0; at < letters.size(); at += width) {
+    const std::string_view one = std::string_view(letters).substr(at, width);
+    texts.emplace_back(one.substr(0, one.find('\0')));
+  }
+  return true;
 }
 
 }  // namespace trunnion::results::h5

@@ -467,5 +467,32 @@ TEST_F(Program, StaticsSaysWhatFalls) {
               HasSubstr("PART/2 translation along y is free, and forces push it on without end"));
 }
 
+TEST_F(Program, ResultsCanBeToldDrawnComparedAndShown) {
+  put("model.adm", test::small_model(""));
+  put("a.acf", "\nFILE/MODEL=model.adm, OUTPUT_PREFIX=a\nSIMULATE/DYNAMICS, END=0.5, STEPS=50\nSTOP\n");
+  ASSERT_EQ(run("run a.acf").code, 0);
+  const Ran info = run("info a.h5");
+  EXPECT_EQ(info.code, 0);
+  EXPECT_THAT(info.out, HasSubstr("rows         51, t = 0 … 0.5"));
+  EXPECT_THAT(info.out, HasSubstr("GSTIFF I3 from 0 to 0.5: done"));
+  EXPECT_THAT(run("plot a.h5 PART/2.PSI").out, StartsWith("PART/2.PSI [rad]"));
+  EXPECT_EQ(run("plot a.h5 'PART/2.?' -o a.svg").code, 0);
+  EXPECT_THAT(get("a.svg"), StartsWith("<svg"));
+  const Ran none = run("plot a.h5 PART/2.XX");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("no channel matches PART/2.XX; did you mean PART/2.X?"));
+  // The store holds every bit, and the CSV reads back exactly.
+  const Ran same = run("compare a.h5 a.csv --tolerance 0");
+  EXPECT_EQ(same.code, 0);
+  EXPECT_THAT(same.out, HasSubstr("0 of "));
+  put("b.csv", "time,PART/2.X\n#second,meter\n0,0\n0.5,1e6\n");
+  const Ran other = run("compare a.h5 b.csv");
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.out, HasSubstr("only in a.h5: "));
+  EXPECT_THAT(other.out, HasSubstr("1 of 1 channels differ"));
+  EXPECT_THAT(run("view a.csv").err,
+              testing::AnyOf(HasSubstr("there is no model in it"), HasSubstr("without its viewer")));
+}
+
 }  // namespace
 }  // namespace trunnion

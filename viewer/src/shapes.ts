@@ -69,7 +69,7 @@ export function jointIcon(type: string | undefined, size: number): THREE.BufferG
     case "screw":
       return alongZ(new THREE.CylinderGeometry(size * 0.55, size * 0.55, size * 1.6, 24), 0);
     case "spherical":
-      return new THREE.SphereGeometry(size * 0.7, 24, 12);
+      return new THREE.SphereGeometry(size * 0.7, 16, 10);
     case "translational":
       return new THREE.BoxGeometry(size * 0.9, size * 0.9, size * 2.2);
     case "fixed":

@@ -235,13 +235,13 @@ export class Stage {
       const reach = Math.max(...points.map((v) => v.length()), 0);
       const radius = reach > 0 ? Math.min(0.07 * reach, 0.02 * this.size) : 0.02 * this.size;
       const material = this.material(b);
-      const hub = new THREE.Mesh(new THREE.SphereGeometry(radius * 1.7, 24, 16), material);
+      const hub = new THREE.Mesh(new THREE.SphereGeometry(radius * 1.7, 16, 10), material);
       hub.userData.body = b;
       this.groups[b].add(hub);
       for (const point of points) {
         const length = point.length();
         if (length < radius) continue;
-        const rod = new THREE.Mesh(new THREE.CapsuleGeometry(radius, length, 4, 12).rotateX(Math.PI / 2).translate(0, 0, length / 2), material);
+        const rod = new THREE.Mesh(new THREE.CapsuleGeometry(radius, length, 3, 10).rotateX(Math.PI / 2).translate(0, 0, length / 2), material);
         rod.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), point.clone().divideScalar(length));
         rod.userData.body = b;
         this.groups[b].add(rod);
@@ -251,9 +251,13 @@ export class Stage {
 
   private addJoints(): void {
     const material = new THREE.MeshStandardMaterial({ color: "#59616e", roughness: 0.4, metalness: 0.4 });
+    // In a long chain the links, not the whole, say how large a joint looks right.
+    const reach = this.model.bodies.map((_, b) => Math.max(0, ...this.model.markers.filter((m) => m.body === b).map((m) => Math.hypot(...m.p)))).slice(1).sort((a, b) => a - b);
+    const typical = reach[reach.length >> 1] || this.size;
+    const size = Math.min(this.size * 0.016, typical * 0.2);
     this.model.joints.forEach((joint, k) => {
       if (joint.i === undefined || joint.i < 0) return;
-      const icon = new THREE.Mesh(jointIcon(joint.type, this.size * 0.016), material);
+      const icon = new THREE.Mesh(jointIcon(joint.type, size), material);
       this.attach(icon, joint.i);
       icon.userData.joint = k;
       this.jointIcons.push(icon);
