@@ -69,8 +69,7 @@ int main() {
   fmt::print("{:<14} {:<12} {:>7} {:>9} {:>7} {:>7} {:>9}\n", "model", "method", "ERROR", "true", "steps",
              "iter", "CPU s");
   for (const Model& model : models) {
-    const Outcome reference =
-        run(model.text("GSTIFF, ERROR=1E-12, INTERPOLATE=ON, HMIN=1E-14"), model.end);
+    const Outcome reference = run(model.text("GSTIFF, ERROR=1E-12, INTERPOLATE=ON, HMIN=1E-14"), model.end);
     if (!reference.ok) fmt::print("{}: the reference failed\n", model.name);
     for (const char* method : {"GSTIFF", "GSTIFF, SI2", "HHT"}) {
       double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;

@@ -1,14 +1,13 @@
 // A chain of rods falling from horizontal, with Simbody:  simbody_chain N spherical|revolute ACCURACY POSITIONS.csv
 // Writes the mass centres at t = 1, prints {"cpu": user seconds of the integration, "steps": accepted steps}.
 
-#include <sys/resource.h>
-
-#include <Simbody.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
+
+#include <Simbody.h>
+#include <sys/resource.h>
 
 namespace {
 

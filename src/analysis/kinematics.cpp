@@ -364,7 +364,8 @@ std::vector<std::string> free_coordinates(const System& system, const AssemblyRe
   const assembly::Layout& layout = system.layout();
   for (const int column : sparse::row_rank(active.matrix()).free_columns) {
     const assembly::BlockKind kind = layout.block(layout.block_of(column)).kind;
-    const bool mechanical = kind != assembly::BlockKind::first_order && kind != assembly::BlockKind::algebraic;
+    const bool mechanical =
+        kind != assembly::BlockKind::first_order && kind != assembly::BlockKind::algebraic;
     if (mechanical) names.push_back(layout.column_name(column));
   }
   return names;

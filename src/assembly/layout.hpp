@@ -79,8 +79,10 @@ class Layout {
   const Row& row(RowId id) const { return rows_[static_cast<std::size_t>(id.index)]; }
   int block_count() const { return static_cast<int>(blocks_.size()); }
   int row_count() const { return static_cast<int>(rows_.size()); }
-  int size() const { return size_; }            // tangent entries
-  int mechanical_size() const { return mechanical_size_; }  // of bodies and curve parameters: what constraints hold
+  int size() const { return size_; }  // tangent entries
+  int mechanical_size() const {
+    return mechanical_size_;
+  }                                             // of bodies and curve parameters: what constraints hold
   int pose_size() const { return pose_size_; }  // stored numbers
 
   // "PART/3 'crank' rotation about body x"; entry counts tangent entries over all blocks.

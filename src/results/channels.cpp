@@ -287,7 +287,8 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
                                                                : u.torque;
       for (std::size_t k = 0; k < 8; ++k) units[k] = k < 4 ? first : second;
     } else if (const auto& all = system_->user_requests(); r.function.given()) {
-      const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.id == r.id; });
+      const auto found =
+          std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.id == r.id; });
       if (found == all.end()) {
         leave_out("its user code is not there");
         continue;

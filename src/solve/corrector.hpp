@@ -37,7 +37,7 @@ inline constexpr int kNewMatrixReasons = 6;
 
 struct CorrectorSettings {
   int maxit = 10;
-  double c = 1e-3;  // what iterations may leave, over what is allowed
+  double c = 1e-3;            // what iterations may leave, over what is allowed
   bool all_variables = true;  // CORRECTOR=ORIGINAL: reactions and variables must converge too
   std::vector<char> pattern;  // PATTERN: whether iteration k starts with a new matrix; empty: by need
   int exactly = 0;            // FIXIT
