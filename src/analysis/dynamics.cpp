@@ -29,6 +29,9 @@ DynamicSettings dynamic_settings(const model::Model& model) {
   s.gamma = in.gamma.value_or(s.gamma);
   s.interpolate = in.interpolate.given() && in.interpolate.value() == model::Switch::on;
   s.constant = s.method == Method::constant_bdf;
+  s.adaptivity = in.adaptivity.value_or(0);
+  s.hratio = in.hratio.value_or(1);
+  s.maxerr = in.maxerr.value_or(0);
   s.corrector.maxit = in.maxit.value_or(10);
   s.corrector.exactly = in.fixit.value_or(0);
   s.corrector.all_variables =
@@ -108,7 +111,14 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
   integrate::LoopSettings loop;
   loop.hmax = settings.hmax > 0 ? settings.hmax : settings.interpolate ? end - from.state.t : dtout;
   loop.hinit = settings.hinit > 0 ? settings.hinit : std::min(loop.hmax, dtout) / 20;
-  loop.hmin = settings.hmin > 0 ? settings.hmin : 1e-6 * loop.hmax;
+  if (settings.constant && settings.hinit == 0)
+    loop.hinit = std::min(loop.hmax, dtout) / std::max(1, settings.hratio);
+  // The language: 1e-6 of HMAX for index 3 by BDF, near rounding for the others.
+  const bool newmark = settings.method == Method::hht || settings.method == Method::newmark;
+  const double smallest = newmark || settings.formulation == Formulation::si2 ? 1e-12 : 1e-6;
+  loop.hmin = settings.hmin > 0 ? settings.hmin : smallest * loop.hmax;
+  loop.adaptivity = settings.adaptivity / settings.error;
+  loop.max_error = settings.maxerr / settings.error;
   loop.hmin = std::min(loop.hmin, loop.hinit);
   loop.fixed = settings.constant;
   const auto method = make_method(system.layout(), settings);

@@ -19,6 +19,9 @@ struct DynamicSettings {
   solve::CorrectorSettings corrector;
   double alpha = -0.3, beta = 0.36, gamma = 0.7;
   bool interpolate = false;
+  double adaptivity = 0;
+  int hratio = 1;           // CONSTANT_BDF: steps in an output step or HMAX
+  double maxerr = 0;        // CONSTANT_BDF; 0: no limit
   bool constant = false;    // keep hinit
   std::string unsupported;  // why the method asked for cannot run; empty: it can
 };

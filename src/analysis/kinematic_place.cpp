@@ -55,6 +55,8 @@ KinematicPlace::KinematicPlace(const System& system, const KinematicSettings& se
       step_(system.layout().size()),
       squares_(system.layout().row_count()),
       longest_(Eigen::VectorXd::Zero(system.layout().row_count())) {
+  constexpr double kKinematics = 1;  // what MODE reads
+  work_.mode = kKinematics;
   ReactionReaders readers;
   system.evaluate(system.start(), work_, readers);
   forces_read_reactions_ = readers.any;

@@ -50,7 +50,7 @@ void Newmark::start(const State& state) {
   }
   a_next_ = a_;
   norm_.grow(state);
-  h_ = last_h_ = 0;
+  h_ = 0;
   points_ = 0;
   trusted_ = 3;
   for (Point& p : past_) {
@@ -58,13 +58,9 @@ void Newmark::start(const State& state) {
     p.lambda.setZero(layout_.row_count());
   }
   accept(state);
-  last_h_ = 0;
 }
 
-// The degree at which the terms of the Newton form are smallest: a term that grows says that the past is not smooth.
-int Newmark::prediction_degree() const { return std::min({points_ - 1, trusted_, 3}); }
-
-void Newmark::extrapolate(double t, int degree, State& trial) const {
+std::array<double, 4> Newmark::weights_at(double t, int degree) const {
   std::array<double, 4> weight{};
   for (int i = 0; i <= degree; ++i) {
     weight[static_cast<std::size_t>(i)] = 1;
@@ -74,6 +70,28 @@ void Newmark::extrapolate(double t, int degree, State& trial) const {
       weight[static_cast<std::size_t>(i)] *= (t - tj) / (ti - tj);
     }
   }
+  return weight;
+}
+
+// As long as the terms of Newton's form shrink: one that grows says that the past is not smooth. Rejections take a degree each.
+int Newmark::prediction_degree(double t) {
+  const int highest = std::min({points_ - 1, trusted_, 3});
+  std::array<double, 4> lower = weights_at(t, 0);
+  double before = std::numeric_limits<double>::infinity();
+  for (int degree = 1; degree <= highest; ++degree) {
+    const std::array<double, 4> weight = weights_at(t, degree);
+    error_.setZero();
+    for (std::size_t i = 0; i < weight.size(); ++i) error_ += (weight[i] - lower[i]) * past_[i].unknowns;
+    const double term = error_.norm();
+    if (!(term <= before)) return degree - 1;
+    before = term;
+    lower = weight;
+  }
+  return std::max(highest, 0);
+}
+
+void Newmark::extrapolate(double t, int degree, State& trial) const {
+  const std::array<double, 4> weight = weights_at(t, degree);
   trial.lambda.setZero();
   Eigen::VectorXd& unknowns = trial.a;  // sorted out below: every tangent entry has one unknown
   unknowns.setZero();
@@ -99,7 +117,7 @@ void Newmark::predict(double h, State& trial) {
   const double gain = kappa_ * table_.gamma * h;
   maps_.body = {kappa_ * table_.beta * h * h, gain, 1};
   maps_.state = {gain, 1, 0};
-  extrapolate(trial.t, prediction_degree(), trial);
+  extrapolate(trial.t, prediction_degree(trial.t), trial);
   place(trial);
 }
 
@@ -162,7 +180,7 @@ void Newmark::add(const Eigen::VectorXd& du, State& trial) {
 
 double Newmark::size(const Eigen::VectorXd& du) const {
   // Δx of the paper, in units of the error it makes: Eqs. 46, 47.
-  Eigen::VectorXd& e = const_cast<Newmark*>(this)->error_;
+  Eigen::VectorXd& e = error_;
   e = du.head(layout_.size());
   const double positions = error_factor_ * kappa_ * h_ * h_, states = maps_.state.q;
   for (int b = 0; b < layout_.block_count(); ++b) {
@@ -228,7 +246,6 @@ void Newmark::accept(const State& trial) {
     std::swap(a_, a_next_);
     trusted_ = std::min(3, trusted_ + 1);
   }
-  last_h_ = h_;
   norm_.grow(trial);
   std::rotate(past_.begin(), past_.end() - 1, past_.end());
   Point& p = past_.front();

@@ -55,7 +55,9 @@ class Newmark final : public Method {
     Eigen::VectorXd lambda;
   };
   void place(assembly::State& trial);  // q, v from the accelerations and rates
-  int prediction_degree() const;
+  // Lagrange weights at t of the polynomial through the newest degree + 1 points.
+  std::array<double, 4> weights_at(double t, int degree) const;
+  int prediction_degree(double t);
   void extrapolate(double t, int degree, assembly::State& trial) const;
 
   const assembly::Layout& layout_;
@@ -65,10 +67,11 @@ class Newmark final : public Method {
   double kappa_ = 1;         // ∂a/∂q̈
   double error_factor_ = 0;  // of h²(aₙ₊₁ − aₙ), in positions
   bool second_order_ = true;
-  double h_ = 0, last_h_ = 0;
+  double h_ = 0;
   assembly::State now_, before_;  // the last two accepted states
   Eigen::VectorXd a_, a_next_;    // formula accelerations; of states the filtered rates b
-  Eigen::VectorXd d_, error_;
+  Eigen::VectorXd d_;
+  mutable Eigen::VectorXd error_;  // also scratch of norms
   std::array<Point, 4> past_;
   int points_ = 0;
   int trusted_ = 3;  // highest degree of prediction; falls with rejections

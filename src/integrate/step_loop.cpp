@@ -92,7 +92,7 @@ class Loop {
     // What the corrector leaves must be small beside what the formula leaves, also where the step is held below what ERROR
     // would allow. A floor keeps it above rounding.
     constexpr double kFloor = 1e-5;
-    corrector_.settings().c = base_c_ * std::clamp(error_, kFloor, 1.0);
+    corrector_.settings().c = base_c_ * std::clamp(error_, kFloor, 1.0) + settings_.adaptivity / h;
     outcome_ = corrector_.solve(method_, trial_, work_);
     if (outcome_ != Outcome::converged) {
       if (!corrector_.matrix_is_current() && outcome_ != Outcome::not_finite) {
@@ -116,6 +116,8 @@ class Loop {
       return false;
     }
     error_ = method_.error(trial_);
+    if (settings_.fixed && settings_.max_error > 0 && error_ > settings_.max_error)
+      return too_small(state, h, "maxerr");
     if (!(error_ <= 1) && !(settings_.fixed && std::isfinite(error_))) {
       ++result_.counts.rejected_by_error;
       ++cuts_;
@@ -131,7 +133,10 @@ class Loop {
     result_.end = outcome_ == Outcome::not_finite ? LoopEnd::not_finite : LoopEnd::step_too_small;
     auto& lines = result_.messages;
     const auto& sink = corrector_.sink();
-    if (why == "error") {
+    if (why == "maxerr") {
+      lines.push_back(fmt::format(
+          "t = {:.6g}, h = {:.2g}: the local error is {:.2g} times ERROR, above MAXERR", state.t, h, error_));
+    } else if (why == "error") {
       lines.push_back(
           fmt::format("t = {:.6g}, h = {:.2g}: the error test fails {} times in a row; ERROR cannot be met "
                       "with a step above HMIN = {:.2g}",
@@ -157,7 +162,8 @@ class Loop {
           fmt::format("t = {:.6g}, h = {:.2g}: corrector did not converge in {} iterations ({} step cuts)",
                       state.t, h, corrector_.last_iterations(), cuts_));
     }
-    if (why != "error" && outcome_ != Outcome::singular && outcome_ != Outcome::not_finite) {
+    if (why != "error" && why != "maxerr" && outcome_ != Outcome::singular &&
+        outcome_ != Outcome::not_finite) {
       lines.push_back(fmt::format("  largest residual   {}   |r| = {:.2g}",
                                   sink.equation_name(corrector_.worst_equation()),
                                   std::abs(corrector_.worst_residual())));

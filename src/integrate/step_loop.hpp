@@ -17,7 +17,9 @@ namespace trunnion::integrate {
 
 struct LoopSettings {
   double hinit = 0, hmax = 0, hmin = 0;  // all > 0
-  bool fixed = false;                    // every step is hinit long and none is rejected for its error
+  double adaptivity = 0;  // ADAPTIVITY over ERROR: this over h is added to what the corrector may leave
+  double max_error = 0;   // of fixed steps, over ERROR: beyond it the run ends; 0: no limit
+  bool fixed = false;     // every step is hinit long and none is rejected for its error
 };
 
 struct LoopCounts {
