@@ -16,13 +16,13 @@ if(TRUNNION_PCH)
   # What ccache's manual asks for; clang would write the header's time into the file.
   add_compile_options($<IF:$<CXX_COMPILER_ID:GNU>,-fpch-preprocess,SHELL:-Xclang$<SEMICOLON>-fno-pch-timestamp>)
   add_library(trunnion_pch OBJECT "${PROJECT_SOURCE_DIR}/cmake/pch.cpp")
-  target_link_libraries(trunnion_pch PRIVATE trunnion_flags fmt::fmt)
+  target_link_libraries(trunnion_pch PRIVATE trunnion_flags fmt::fmt Eigen3::Eigen)
   target_precompile_headers(trunnion_pch PRIVATE "${PROJECT_SOURCE_DIR}/cmake/pch.hpp")
 endif()
 
 # Flags and precompiled header for a target with sources.
 function(trunnion_target target)
-  target_link_libraries(${target} PRIVATE trunnion_flags)
+  target_link_libraries(${target} PRIVATE trunnion_flags Eigen3::Eigen fmt::fmt)
   if(TRUNNION_PCH)
     target_precompile_headers(${target} REUSE_FROM trunnion_pch)
   endif()

@@ -1,6 +1,6 @@
 set(TRUNNION_SANITIZE "" CACHE STRING "Value of -fsanitize= for all our code; empty for none")
 option(TRUNNION_COVERAGE "Count executed lines for gcov" OFF)
-option(TRUNNION_FUZZ "Build tests/fuzz instead of the unit tests (clang)" OFF)
+option(TRUNNION_FUZZ "Build tests/fuzz too (clang)" OFF)
 option(TRUNNION_BENCH "Build bench/" OFF)
 option(TRUNNION_PCH "Use the precompiled header; OFF shows a file that forgot an #include" ON)
 
@@ -14,10 +14,8 @@ add_compile_options(-fPIC)
 
 if(TRUNNION_SANITIZE)
   add_compile_options(-fsanitize=${TRUNNION_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # A check of every pointer in Eigen's templates doubles the time to compile; the address sanitizer finds what they would.
-    add_compile_options(-fno-sanitize=null,alignment)
-  endif()
+  # A check of every pointer in Eigen's templates costs much to compile; the address sanitizer finds what they would.
+  add_compile_options(-fno-sanitize=null,alignment)
   add_link_options(-fsanitize=${TRUNNION_SANITIZE})
 endif()
 if(TRUNNION_COVERAGE)

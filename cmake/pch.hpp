@@ -5,8 +5,12 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,4 +18,5 @@
 #include <variant>
 #include <vector>
 
+#include <Eigen/Dense>
 #include <fmt/format.h>

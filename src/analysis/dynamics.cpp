@@ -113,10 +113,10 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
   loop.hinit = settings.hinit > 0 ? settings.hinit : std::min(loop.hmax, dtout) / 20;
   if (settings.constant && settings.hinit == 0)
     loop.hinit = std::min(loop.hmax, dtout) / std::max(1, settings.hratio);
-  // The language: 1e-6 of HMAX for index 3 by BDF, near rounding for the others.
-  const bool newmark = settings.method == Method::hht || settings.method == Method::newmark;
-  const double smallest = newmark || settings.formulation == Formulation::si2 ? 1e-12 : 1e-6;
-  loop.hmin = settings.hmin > 0 ? settings.hmin : smallest * loop.hmax;
+  // Near rounding for every method: the language's 1e-6 of HMAX for index 3 by BDF answers a matrix whose condition worsens as
+  // h falls, and ours does not.
+  constexpr double kSmallest = 1e-12;
+  loop.hmin = settings.hmin > 0 ? settings.hmin : kSmallest * loop.hmax;
   loop.adaptivity = settings.adaptivity / settings.error;
   loop.max_error = settings.maxerr / settings.error;
   loop.hmin = std::min(loop.hmin, loop.hinit);

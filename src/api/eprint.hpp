@@ -1,5 +1,5 @@
 #pragma once
-// DEBUG/EPRINT, RHSDUMP and JMDUMP: what the corrector does, by the names of equations and variables (primer §8.5).
+// DEBUG/EPRINT, RHSDUMP, JMDUMP and DUMP: what the corrector does, by the names of equations and variables (primer §8.5).
 
 #include <functional>
 #include <string>
@@ -13,8 +13,8 @@ class DebugPrint {
  public:
   using Say = std::function<void(const std::string&)>;
   struct Wanted {
-    bool eprint = false, rhsdump = false, jmdump = false;
-    bool any() const { return eprint || rhsdump || jmdump; }
+    bool eprint = false, rhsdump = false, jmdump = false, dump = false;
+    bool any() const { return eprint || rhsdump || jmdump || dump; }
   };
   DebugPrint(Say say, Wanted wanted) : say_(std::move(say)), wanted_(wanted) {}
 
@@ -22,11 +22,13 @@ class DebugPrint {
   void iteration(const solve::IterationRecord& record, const system::StageSink& sink);
 
  private:
-  void dump_residual(const system::StageSink& sink);
+  void dump_map(const system::StageSink& sink);  // once: which equations and variables there are
+  void dump_states(const solve::IterationRecord& record, const system::StageSink& sink);
   void dump_matrix(const system::StageSink& sink);
 
   Say say_;
   Wanted wanted_;
+  bool map_shown_ = false;
 };
 
 }  // namespace trunnion::api

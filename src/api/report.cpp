@@ -49,7 +49,7 @@ const char* end_word(integrate::LoopEnd end) {
 }
 
 constexpr const char* kReasons[solve::kNewMatrixReasons] = {
-    "first", "asked for", "slow convergence", "failed corrector", "too old", "new pattern"};
+    "first", "asked for", "slow convergence", "failed corrector", "cheaper", "new pattern"};
 
 template <class List> std::string histogram(const List& list, int offset, const char* form) {
   std::string out;

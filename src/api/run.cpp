@@ -13,6 +13,7 @@
 #include "analysis/initial_conditions.hpp"
 #include "analysis/kinematics.hpp"
 #include "api/eprint.hpp"
+#include "api/places.hpp"
 #include "api/report.hpp"
 #include "api/run_statics.hpp"
 #include "api/saved.hpp"
@@ -99,6 +100,11 @@ class Runner {
     if (options_.progress_done) options_.progress_done();
     said_(line);
     messages_ << line << (line.ends_with('\n') ? "" : "\n") << std::flush;
+  }
+
+  // After a failure: the lines in the model's text of the statements that the messages name.
+  void say_places(const std::vector<std::string>& lines) {
+    for (const std::string& line : places_of(lines, model_, project_.sources)) say(line);
   }
 
   // Path of the results without an ending.
@@ -337,6 +343,7 @@ class Runner {
     settings.first = !before_;
     assembled_ = analysis::initial_conditions(*system_, start_, settings, upto);
     for (const std::string& line : assembled_->messages) say((assembled_->ok ? "" : "error: ") + line);
+    if (!assembled_->ok) say_places(assembled_->messages);
     if (!assembled_->ok) return false;
     keep();
     say(fmt::format("t = {:.6g}: assembled in {} iterations, {} degree{} of freedom", assembled_->state.t,
@@ -510,6 +517,7 @@ class Runner {
     report.energy_at_end = energy();
     report.energy_known = true;
     for (const std::string& line : report.result.loop.messages) say(line);
+    say_places(report.result.loop.messages);
     say(termination(report));
     if (options_.report) say(text(report));
     reports_.push_back(std::move(report));
@@ -556,7 +564,7 @@ class Runner {
     const model::Debug* debug = model_.single<model::Debug>();
     const auto on = [](const auto& choice) { return choice.given() && choice.value() == model::Switch::on; };
     if (!debug) return {};
-    return {on(debug->eprint), on(debug->rhsdump), on(debug->jmdump)};
+    return {on(debug->eprint), on(debug->rhsdump), on(debug->jmdump), on(debug->dump)};
   }
 
   // INITIAL_CONDITIONS, DISPLACEMENT or VELOCITY: the lower levels only, and no row of results.
@@ -566,6 +574,7 @@ class Runner {
     settings.first = !before_;
     const auto result = analysis::initial_conditions(*system_, start_, settings, upto);
     for (const std::string& line : result.messages) say((result.ok ? "" : "error: ") + line);
+    if (!result.ok) say_places(result.messages);
     if (!result.ok) return false;
     start_ = result.state;
     assembled_.reset();

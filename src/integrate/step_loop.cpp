@@ -76,7 +76,8 @@ class Loop {
  private:
   // Meets the end without a last step that is much shorter than the others.
   static double fitted(double h, double remaining) {
-    if (h >= remaining * (1 - 1e-10)) return remaining;
+    constexpr double kRounding = 1e-8;  // of many equal steps
+    if (h >= remaining * (1 - kRounding)) return remaining;
     return 2 * h > remaining ? remaining / 2 : h;
   }
 
@@ -94,6 +95,7 @@ class Loop {
     constexpr double kFloor = 1e-5;
     corrector_.settings().c = base_c_ * std::clamp(error_, kFloor, 1.0) + settings_.adaptivity / h;
     outcome_ = corrector_.solve(method_, trial_, work_);
+    if (outcome_ == Outcome::not_finite && not_finite_.empty()) not_finite_ = first_not_finite();
     if (outcome_ != Outcome::converged) {
       if (!corrector_.matrix_is_current() && outcome_ != Outcome::not_finite) {
         corrector_.renew(solve::NewMatrix::failed);  // the same step with a new matrix
@@ -130,7 +132,9 @@ class Loop {
   }
 
   bool too_small(const State& state, double h, std::string_view why) {
-    result_.end = outcome_ == Outcome::not_finite ? LoopEnd::not_finite : LoopEnd::step_too_small;
+    // Steps that led to a place without numbers get shorter until something else fails; what matters is the first.
+    const bool not_finite = !not_finite_.empty() && why != "error" && why != "maxerr";
+    result_.end = not_finite ? LoopEnd::not_finite : LoopEnd::step_too_small;
     auto& lines = result_.messages;
     const auto& sink = corrector_.sink();
     if (why == "maxerr") {
@@ -141,6 +145,10 @@ class Loop {
           fmt::format("t = {:.6g}, h = {:.2g}: the error test fails {} times in a row; ERROR cannot be met "
                       "with a step above HMIN = {:.2g}",
                       state.t, h, cuts_, settings_.hmin));
+    } else if (not_finite) {
+      lines.push_back(
+          fmt::format("t = {:.6g}, h = {:.2g}: the equations gave a value that is not a number", state.t, h));
+      lines.push_back("  first such equation   " + not_finite_);
     } else if (outcome_ == Outcome::singular) {
       lines.push_back(fmt::format(
           "t = {:.6g}, h = {:.2g}: the system matrix is numerically singular with every pivot order", state.t,
@@ -149,21 +157,12 @@ class Loop {
         lines.push_back("  equation of the singular row      " + sink.equation_name(at->row));
         lines.push_back("  variable of the singular column   " + sink.column_name(at->col));
       }
-    } else if (outcome_ == Outcome::not_finite) {
-      lines.push_back(
-          fmt::format("t = {:.6g}, h = {:.2g}: the equations gave a value that is not a number", state.t, h));
-      for (int k = 0; k < sink.residual().size(); ++k) {
-        if (std::isfinite(sink.residual()[k])) continue;
-        lines.push_back("  first such equation   " + sink.equation_name(k));
-        break;
-      }
     } else {
       lines.push_back(
           fmt::format("t = {:.6g}, h = {:.2g}: corrector did not converge in {} iterations ({} step cuts)",
                       state.t, h, corrector_.last_iterations(), cuts_));
     }
-    if (why != "error" && why != "maxerr" && outcome_ != Outcome::singular &&
-        outcome_ != Outcome::not_finite) {
+    if (why != "error" && why != "maxerr" && outcome_ != Outcome::singular && !not_finite) {
       lines.push_back(fmt::format("  largest residual   {}   |r| = {:.2g}",
                                   sink.equation_name(corrector_.worst_equation()),
                                   std::abs(corrector_.worst_residual())));
@@ -175,6 +174,14 @@ class Loop {
         "before this time; "
         "DEBUG/EPRINT shows each iteration");
     return false;
+  }
+
+  std::string first_not_finite() const {
+    const auto& sink = corrector_.sink();
+    for (int k = 0; k < sink.residual().size(); ++k) {
+      if (!std::isfinite(sink.residual()[k])) return sink.equation_name(k);
+    }
+    return "a correction";
   }
 
   // The force that differs most between the last good state and places that the failing step led to, which are next to it.
@@ -228,6 +235,7 @@ class Loop {
         std::clamp(static_cast<int>(std::floor(std::log10(h))) + 30, 0, 39))];
     cuts_ = 0;
     leapt_ = false;
+    not_finite_.clear();
     method_.accept(trial_);
     state = trial_;
     if (hooks_.accepted) hooks_.accepted(describe(state.t, h), state);
@@ -418,8 +426,9 @@ class Loop {
   static constexpr int kCutsBeforeLeap = 3;
   static constexpr double kLeap = 1.6;
   int cuts_ = 0;
-  bool leapt_ = false;  // the step after the last accepted one was tried longer, too
-  double full_h_ = 0;   // its length when it first failed
+  bool leapt_ = false;      // the step after the last accepted one was tried longer, too
+  double full_h_ = 0;       // its length when it first failed
+  std::string not_finite_;  // the equation that first gave no number since the last accepted step
   Outcome outcome_ = Outcome::converged;
   LoopResult result_;
 };

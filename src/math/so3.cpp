@@ -16,25 +16,36 @@ struct Coefficients {
 constexpr double kSeriesBelow = 1.0;
 constexpr int kTerms = 10;
 
+// 1/(2n + shift)! for n = 0, 1, …
+constexpr std::array<double, kTerms> inverse_factorials(int shift) {
+  std::array<double, kTerms> out{};
+  double factorial = 1.0;
+  for (int n = 0, k = 1; n < kTerms; ++n) {
+    for (; k <= 2 * n + shift; ++k) factorial *= k;
+    out[static_cast<std::size_t>(n)] = 1.0 / factorial;
+  }
+  return out;
+}
+constexpr auto kA = inverse_factorials(1), kB = inverse_factorials(2), kC = inverse_factorials(3);
+
+// The turn of one step is small: how many terms it takes for the rest to be below rounding.
+int terms_for(double theta2) { return theta2 < 1e-4 ? 4 : theta2 < 1e-2 ? 6 : kTerms; }
+
 Coefficients coefficients(double theta2) {
   Coefficients k{};
   if (theta2 < kSeriesBelow) {
     // A = Σ (−θ²)ⁿ/(2n+1)!, B = Σ (−θ²)ⁿ/(2n+2)!, C = Σ (−θ²)ⁿ/(2n+3)!; d/dθ /θ = 2 d/d(θ²).
-    double power = 1.0;         // (−θ²)ⁿ
-    double power_before = 0.0;  // (−θ²)ⁿ⁻¹
-    double factorial = 1.0;     // (2n+1)!
-    for (int n = 0; n < kTerms; ++n) {
-      const double b = 1.0 / (factorial * (2 * n + 2));
-      const double c = b / (2 * n + 3);
-      k.A += power / factorial;
-      k.B += power * b;
-      k.C += power * c;
-      k.dB -= 2.0 * n * power_before * b;
-      k.dC -= 2.0 * n * power_before * c;
-      power_before = power;
-      power *= -theta2;
-      factorial *= (2.0 * n + 2.0) * (2.0 * n + 3.0);
+    const double x = -theta2;
+    for (int n = terms_for(theta2) - 1; n >= 0; --n) {
+      const auto at = static_cast<std::size_t>(n);
+      k.dB = k.dB * x + k.B;  // Horner's rule for the derivative by x
+      k.dC = k.dC * x + k.C;
+      k.A = k.A * x + kA[at];
+      k.B = k.B * x + kB[at];
+      k.C = k.C * x + kC[at];
     }
+    k.dB *= -2.0;
+    k.dC *= -2.0;
     return k;
   }
   const double theta = std::sqrt(theta2);

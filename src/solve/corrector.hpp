@@ -32,7 +32,7 @@ class Stage {
   virtual const Eigen::VectorXd* y() const { return nullptr; }
 };
 
-enum class NewMatrix : std::uint8_t { first, asked_for, slow, failed, old, pattern };
+enum class NewMatrix : std::uint8_t { first, asked_for, slow, failed, cheaper, pattern };
 inline constexpr int kNewMatrixReasons = 6;
 
 struct CorrectorSettings {
@@ -48,12 +48,14 @@ struct CorrectorCounts {
   long matrices[kNewMatrixReasons] = {};
 };
 
-// What DEBUG/EPRINT shows of one iteration.
+// What DEBUG shows of one iteration.
 struct IterationRecord {
   int iteration = 0;
   double residual = 0, change = 0;
   int equation = 0, variable = 0;  // of the stage's matrix
-  bool new_matrix = false;
+  bool new_matrix = false, new_pivots = false;
+  const assembly::State& before;  // this iteration's correction
+  const Eigen::VectorXd& correction;
 };
 
 enum class Outcome : std::uint8_t { converged, diverged, slow, singular, not_finite };
@@ -63,6 +65,7 @@ class Corrector {
   Corrector(const system::System& system, const std::vector<int>& active_rows, bool stabilised,
             CorrectorSettings settings);
 
+  // A fast motion makes a matrix old within a step; then a new one for each stage is cheaper than the iterations it saves.
   Outcome solve(Stage& stage, assembly::State& trial, system::System::Workspace& work);
 
   // The next stage starts with a new matrix.
@@ -88,20 +91,25 @@ class Corrector {
   double seconds_evaluating = 0, seconds_factoring = 0, seconds_solving = 0;
 
  private:
+  Outcome iterate(Stage& stage, assembly::State& trial, system::System::Workspace& work);
   bool build(Stage& stage, const assembly::State& trial, system::System::Workspace& work);
   void evaluate(Stage& stage, const assembly::State& trial, system::System::Workspace& work, bool matrix);
   bool others_converged(const assembly::State& trial, double factor) const;
   bool residual_is_rounding(Stage& stage, const assembly::State& trial) const;
   void note_worst();
+  bool old_matrix_costs_more() const;
+  void learn(bool began_fresh, Outcome outcome);
 
   const system::System& system_;
   CorrectorSettings settings_;
   system::StageSink sink_;
   sparse::SparseLu lu_;
-  bool analysed_ = false;
+  bool analysed_ = false, new_pivots_ = false;
   int fresh_wanted_ = static_cast<int>(NewMatrix::first);
   long matrix_age_ = 0;  // stages solved with it
   double rate_ = 0;      // ξ with this matrix; 0: not known
+  double iterations_new_ = 0,
+         iterations_old_ = 0;  // usual ones of a stage that begins with a new matrix or an old one
   int last_iterations_ = 0;
   int worst_equation_ = 0, worst_variable_ = 0;
   double worst_residual_ = 0;

@@ -110,9 +110,47 @@ TEST(Benchmark, Andrews) {
     const Motion motion = simulate(m, every(0.001, 0.05));
     ASSERT_TRUE(motion.result.ok) << motion.messages();
     EXPECT_NEAR(motion.at(0.03, "REQUEST/1.F2"), 15.8107711951537071, 2e-6) << integrator;
+    // Rates of the crank β̇, of K2 (β̇ + Θ̇) and of K3 (γ̇); reactions at E are the multipliers of the three loops.
+    const double rate = 1139.92030225910606;
+    EXPECT_NEAR(motion.at(0.03, "REQUEST/2.F2") / rate, 1, 1e-6) << integrator;
+    EXPECT_NEAR(motion.at(0.03, "REQUEST/2.F3"), rate - 1424.37929517754007, 1e-6 * rate) << integrator;
+    EXPECT_NEAR(motion.at(0.03, "REQUEST/2.F4"), 11.0329119106185937, 1e-6 * rate) << integrator;
+    const double lambda[] = {199.175348104538628, -29.7553099749717633, 23.0665436116221511,
+                             31.4527252757711371, 22.6424947863943786,  11.6173923526112559};
+    const char* reaction[] = {"JOINT/9.FX", "JOINT/9.FY", "JOINT/4.FX",
+                              "JOINT/4.FY", "JOINT/3.FX", "JOINT/3.FY"};
+    for (std::size_t k = 0; k < 6; ++k)
+      EXPECT_NEAR(motion.at(0.03, reaction[k]), lambda[k], 1e-5 * lambda[0]) << integrator << reaction[k];
     EXPECT_NEAR(motion.at(0.05, "REQUEST/1.F2"), 33.825867766954517, 1e-5) << integrator;
     EXPECT_NEAR(motion.at(0.05, "REQUEST/1.F3"), -0.0052085047222967, 1e-7) << integrator;
     EXPECT_NEAR(motion.at(0.05, "REQUEST/1.F4"), 0.0046766952603107, 1e-7) << integrator;
+  }
+}
+
+TEST(Benchmark, CarAxis) {
+  // HHT's error falls with the power 2/3 of ERROR only.
+  for (const auto& [integrator, loose] : {std::pair("GSTIFF, ERROR=1e-11", 1.0),
+                                          {"GSTIFF, SI2, ERROR=1e-10", 1.0},
+                                          {"HHT, ERROR=1e-10", 100.0}}) {
+    Mechanism m(test::car_axis(integrator));
+    ASSERT_TRUE(m.assembled.ok) << m.messages();
+    const Motion motion = simulate(m, every(0.1, 3));
+    ASSERT_TRUE(motion.result.ok) << motion.messages();
+    const double position[] = {0.0493455784275402809, 0.496989460230171154, 1.04174252488542152,
+                               0.373911027265361257};
+    const double velocity[] = {-0.0770583684040972358, 0.00744686658723778553, 0.0175568157537232222,
+                               0.770341043779251976};
+    const char* component[] = {"F2", "F3", "F4", "F6"};
+    for (std::size_t k = 0; k < 4; ++k) {
+      EXPECT_NEAR(motion.at(3, std::string("REQUEST/1.") + component[k]), position[k], loose * 1e-7)
+          << integrator;
+      EXPECT_NEAR(motion.at(3, std::string("REQUEST/2.") + component[k]), velocity[k], loose * 1e-5)
+          << integrator;
+    }
+    // λ₁ of g = xₗ x_b + yₗ y_b, whose gradient by the left end is a unit vector.
+    EXPECT_NEAR(std::hypot(motion.at(3, "JPRIM/1.FX"), motion.at(3, "JPRIM/1.FY")), 0.00473688659084893325,
+                loose * 1e-8)
+        << integrator;
   }
 }
 

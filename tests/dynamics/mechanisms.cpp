@@ -32,8 +32,7 @@ std::string link(int id, double mass, double inertia, Point from, double angle, 
 
 std::string andrews(const std::string& integrator) {
   const Point A{-0.06934, -0.00227}, B{-0.03635, 0.03273}, C{0.014, 0.072};
-  const double beta = -0.0617138900142764496, theta = 0, gamma = 0.455279819163070380,
-               phi = 0.222668390165885885, delta = 0.487364979543842551, omega = -0.222668390165885885,
+  const double beta = -0.0617138900142764496, theta = 0, delta = 0.487364979543842551,
                epsilon = 1.23054744454982119;
   const Point F{0.007 * std::cos(beta), 0.007 * std::sin(beta)};
   const Point E{F.x - 0.028 * std::cos(beta + theta), F.y - 0.028 * std::sin(beta + theta)};
@@ -60,10 +59,26 @@ std::string andrews(const std::string& integrator) {
   text += "SPRINGDAMPER/1, TRANSLATION, I=173, J=4, K=4530, LENGTH=0.07785\n";
   text += "SFORCE/1, ROTATIONAL, ACTIONONLY, I=111, J=1, FUNCTION=0.033\n";
   text += "REQUEST/1, F2=AZ(111,1)\\F3=DX(112)\\F4=DY(112)\n";
-  (void)gamma;
-  (void)phi;
-  (void)omega;
+  text += "REQUEST/2, F2=WZ(111)\\F3=WZ(121)\\F4=WZ(171)\n";
   return text + fmt::format("INTEGRATOR/{}\nEND\n", integrator);
+}
+
+std::string car_axis(const std::string& integrator) {
+  const double mass = 0.01 * 0.01 * 10 / 2;  // of each end: ε² M / 2
+  std::string text = fmt::format("car axis\n{}PART/1, GROUND\nMARKER/1, PART=1\n", kUnits);
+  text += "PART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\nMARKER/21, PART=2, QP=1,0,0\n";
+  text += "MARKER/22, PART=2, REULER=90D,90D,0D\n";  // z along the axle
+  text += fmt::format(
+      "PART/3, MASS={0:.17g}, CM=30, IP=1E-5,{1:.17g},{1:.17g}, QG=0.5,0.5,0, VX=-0.5\n"
+      "MARKER/30, PART=3\nMARKER/31, PART=3, QP=-0.5,0,0\nMARKER/32, PART=3, QP=0.5,0,0\n",
+      2 * mass, mass / 2);
+  text += "JOINT/1, REVOLUTE, I=20, J=1\nMOTION/1, JOINT=1, ROTATION, FUNCTION=ASIN(0.1*SIN(10*TIME))\n";
+  text += "JPRIM/1, INPLANE, I=31, J=22\n";
+  text += "SPRINGDAMPER/1, TRANSLATION, I=31, J=1, K=1, LENGTH=0.5\n";
+  text += "SPRINGDAMPER/2, TRANSLATION, I=32, J=21, K=1, LENGTH=0.5\n";
+  text += "REQUEST/1, F2=DX(31)\\F3=DY(31)\\F4=DX(32)\\F6=DY(32)\n";
+  text += "REQUEST/2, F2=VX(31)\\F3=VY(31)\\F4=VX(32)\\F6=VY(32)\n";
+  return text + fmt::format("ACCGRAV/JGRAV=-1\nINTEGRATOR/{}\nEND\n", integrator);
 }
 
 const double kGovernorBallArm = (0.3 * 0.5 + 5) / 5.3;

@@ -8,6 +8,10 @@ namespace trunnion::test {
 // Andrews' squeezer (IVP test set; IFToMM A03), metres. AZ of the crank in REQUEST/1.F2, point F in F3 and F4.
 std::string andrews(const std::string& integrator);
 
+// The car axis (IVP test set): two masses on springs over a swaying axle, the rod between them as a rigid body. Ends of the
+// rod in REQUEST/1 (F2 to F4, F6: x and y, left then right) and their velocities in REQUEST/2.
+std::string car_axis(const std::string& integrator);
+
 // The stiff flyball governor (IFToMM A05). PART/3 is the slider, PART/4 a rod with its ball, 0.9717 from its hinge.
 std::string governor(const std::string& integrator);
 extern const double kGovernorBallArm;

@@ -33,6 +33,52 @@ ACCGRAV/KGRAV=-9.81
 END
 )";
 
+// A fast top held at its tip (Brüls, Cardona, Arnold).
+constexpr const char* kHeavyTop = R"(heavy top
+UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND
+PART/1, GROUND
+MARKER/1, PART=1
+PART/2, MASS=15, CM=21, IP=0.234375,0.46875,0.234375, QG=0,1,0, WY=150, WZ=-4.61538
+MARKER/21, PART=2
+MARKER/22, PART=2, QP=0,-1,0
+JOINT/1, SPHERICAL, I=22, J=1
+ACCGRAV/KGRAV=-9.81
+END
+)";
+
+// A turning crank carries a pendulum; a controller with two states and a variable acts on it.
+constexpr const char* kDriven = R"(driven pendulum with a controller
+UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND
+PART/1, GROUND
+MARKER/1, PART=1
+PART/2, MASS=1, CM=21, IP=0.1,0.1,0.1
+MARKER/21, PART=2
+MARKER/22, PART=2, QP=0.4,0,0, REULER=0,30D,0
+PART/3, MASS=0.7, CM=31, IP=0.01,0.1,0.12, QG=0.9,0,0
+MARKER/31, PART=3
+MARKER/32, PART=3, QP=-0.5,0,0, REULER=0,30D,0
+JOINT/1, REVOLUTE, I=21, J=1
+MOTION/1, JOINT=1, ROTATION, FUNCTION=0.8*SIN(3*TIME)
+JOINT/2, REVOLUTE, I=32, J=22
+DIFF/1, IC=0.2, FUNCTION=4*(AZ(32,22)-DIF(1))
+DIFF/2, IC=0, FUNCTION=DIF(1)-0.5*DIF(2)*DIF(2)
+VARIABLE/1, FUNCTION=-2*DIF(1)-0.6*DIF(2)
+SFORCE/1, ROTATIONAL, I=32, J=22, FUNCTION=VARVAL(1)-0.1*WZ(32,22)
+ACCGRAV/JGRAV=-9.81
+END
+)";
+
+// What they are, and how fine the steps must be for the order to show: steps over 0.4 s by order.
+struct Case {
+  const char* name;
+  const char* text;
+  double span;  // seconds of each run, before and after the start of the steps
+  int finer;    // times as many steps as the slow ones need
+};
+constexpr Case kCases[] = {{"double pendulum", kDoublePendulum, 0.4, 1},
+                           {"heavy top", kHeavyTop, 0.1, 2},
+                           {"driven", kDriven, 0.4, 1}};
+
 struct Final {
   Eigen::VectorXd x, v, lambda;
 };
@@ -72,18 +118,25 @@ template <class Run> Orders observed(const Run& run_with, int steps) {
   return {order(a.x, b.x, c.x), order(a.v, b.v, c.v), order(a.lambda, b.lambda, c.lambda)};
 }
 
-TEST(Order, HhtAndRelatives) {
-  const Mechanism m(kDoublePendulum);
-  ASSERT_TRUE(m.assembled.ok);
+class Order : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Mechanisms, Order, testing::ValuesIn(kCases), [](const auto& which) {
+  std::string name = which.param.name;
+  std::erase(name, ' ');
+  return name;
+});
+
+TEST_P(Order, HhtAndRelatives) {
+  const Mechanism m(GetParam().text);
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
   const integrate::NewmarkTable tables[] = {integrate::hht_table(-0.3), integrate::hht_table(0),
                                             integrate::newmark_table(0.25, 0.5),
                                             integrate::generalized_alpha_table(0.6)};
   for (const auto& table : tables) {
     const auto with = [&](int steps) {
       integrate::Newmark method(m.system->layout(), table, 1e-8);
-      return run(m, method, false, m.assembled.state, 0.5, steps);
+      return run(m, method, false, m.assembled.state, GetParam().span, steps);
     };
-    const Orders o = observed(with, 50);
+    const Orders o = observed(with, 50 * GetParam().finer);
     EXPECT_NEAR(o.q, 2, 0.1) << table.name << table.alpha_f;
     EXPECT_NEAR(o.v, 2, 0.1) << table.name << table.alpha_f;
     EXPECT_NEAR(o.lambda, 2, 0.15) << table.name << table.alpha_f;
@@ -114,9 +167,10 @@ std::vector<State> past_of(const Mechanism& m, double t, double h, int count) {
   return past;
 }
 
-TEST(Order, Bdf) {
-  const Mechanism m(kDoublePendulum);
-  ASSERT_TRUE(m.assembled.ok);
+TEST_P(Order, Bdf) {
+  const Mechanism m(GetParam().text);
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const double span = GetParam().span;
   using C = integrate::MultistepSettings::Coefficients;
   for (const bool stabilised : {false, true}) {
     for (const C coefficients : {C::fixed_leading, C::variable}) {
@@ -128,8 +182,8 @@ TEST(Order, Bdf) {
           s.highest_order = k;
           s.constant = true;
           integrate::Multistep method(m.system->layout(), s, 1e-8);
-          const double h = 0.4 / steps;
-          const auto past = past_of(m, 0.4, h, k + 2);
+          const double h = span / steps;
+          const auto past = past_of(m, span, h, k + 2);
           struct Begin final : integrate::Method {
             integrate::Multistep& inner;
             const std::vector<State>& past;
@@ -150,9 +204,9 @@ TEST(Order, Bdf) {
             double size(const Eigen::VectorXd& du) const override { return inner.size(du); }
             const Eigen::VectorXd* y() const override { return inner.y(); }
           } begin(method, past);
-          return run(m, begin, stabilised, past[0], 0.8, steps);
+          return run(m, begin, stabilised, past[0], 2 * span, steps);
         };
-        const Orders o = observed(with, k == 1 ? 200 : k >= 4 ? 50 : 80);
+        const Orders o = observed(with, GetParam().finer * (k == 1 ? 200 : k >= 4 ? 50 : 80));
         EXPECT_NEAR(o.q, k, 0.3) << k << stabilised << static_cast<int>(coefficients);
         EXPECT_NEAR(o.v, k, 0.4) << k << stabilised << static_cast<int>(coefficients);
         EXPECT_NEAR(o.lambda, k, 0.5) << k << stabilised << static_cast<int>(coefficients);

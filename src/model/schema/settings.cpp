@@ -134,7 +134,7 @@ Schema integrator() {
       .arg<&Integrator::hmin>("HMIN", "", "smallest step; the run fails below it")
       .unit("time")
       .range(kPositive)
-      .default_help("1e-6 of HMAX with I3, near rounding otherwise")
+      .default_help("1e-12 of HMAX")
       .arg<&Integrator::kmax>("KMAX", "", "highest order")
       .range({1, 12})
       .default_help("6 for BDF, 12 for ABAM")
