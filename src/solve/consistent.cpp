@@ -143,6 +143,16 @@ bool Consistent::not_finite() {
   return fail("the accelerations are not finite numbers");
 }
 
+// Before corrections spread it over all rows: the row that has no finite value or rate.
+bool Consistent::rows_finite(const Eigen::VectorXd& values, const char* what) {
+  for (const int r : active_) {
+    if (!std::isfinite(values[r]))
+      return fail(
+          fmt::format("{}: {} is not a finite number", system_.layout().row_name(assembly::RowId{r}), what));
+  }
+  return true;
+}
+
 // δ of the coordinates that takes `off` away, into d_.
 void Consistent::solve_for(const Eigen::VectorXd& off) {
   const assembly::Layout& layout = system_.layout();
@@ -160,7 +170,7 @@ bool Consistent::reconcile(State& state, System::Workspace& work) {
   message_.clear();
   constexpr int kIterations = 8;
   constexpr double kClose = 1e-12;
-  if (!factor(state, work)) return false;
+  if (!factor(state, work) || !rows_finite(sink_.phi(), "its value")) return false;
   double size = 1;
   for (const system::BodyInfo& b : system_.bodies())
     size = std::max(size, work.kinematics.body(b.block).x.lpNorm<Eigen::Infinity>());
@@ -176,6 +186,7 @@ bool Consistent::reconcile(State& state, System::Workspace& work) {
   }
   const double speed = std::max(1.0, state.v.size() > 0 ? state.v.lpNorm<Eigen::Infinity>() : 0.0);
   for (int k = 0; k < kIterations && largest_active(sink_.rate()) > kClose * speed; ++k) {
+    if (!rows_finite(sink_.rate(), "its rate")) return false;
     solve_for(sink_.rate());
     state.v += d_;
     evaluate(state, work);

@@ -36,6 +36,7 @@ class Consistent {
   double largest_active(const Eigen::VectorXd& values) const;
   bool singular();
   bool not_finite();
+  bool rows_finite(const Eigen::VectorXd& values, const char* what);
   bool fail(std::string message) {
     message_ = std::move(message);
     return false;

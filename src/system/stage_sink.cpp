@@ -147,16 +147,16 @@ void StageSink::multiplier_partial(BlockId row, RowId col, assembly::VecRef valu
   for (int i = 0; i < block.size; ++i) entry(block.offset + i, equation, value[i]);
 }
 
-const Eigen::VectorXd& StageSink::gather(const Eigen::VectorXd& from, std::span<const BlockId> blocks,
-                                         Eigen::Index size) {
-  if (gathered_.size() != size) gathered_.resize(size);
+Eigen::Map<const Eigen::VectorXd> StageSink::gather(const Eigen::VectorXd& from,
+                                                    std::span<const BlockId> blocks, Eigen::Index size) {
+  if (gathered_.size() < size) gathered_.resize(size);
   Eigen::Index k = 0;
   for (const BlockId id : blocks) {
     const Block& block = layout_.block(id);
     gathered_.segment(k, block.size) = from.segment(block.offset, block.size);
     k += block.size;
   }
-  return gathered_;
+  return {gathered_.data(), size};
 }
 
 void StageSink::constraint(RowId row, const assembly::ConstraintRow& value) {
@@ -196,7 +196,7 @@ void StageSink::position_row(int equation, double lambda, const assembly::Constr
 }
 
 void StageSink::acceleration_row(int equation, double lambda, const assembly::ConstraintRow& value) {
-  const Eigen::VectorXd& v = gather(state_->v, value.blocks, value.g.size());
+  const Eigen::Map<const Eigen::VectorXd> v = gather(state_->v, value.blocks, value.g.size());
   double rest = value.phi_tt;
   if (value.H.size() > 0) {
     for (Eigen::Index j = 0; j < v.size(); ++j) rest += v[j] * value.H.col(j).dot(v);
@@ -224,7 +224,7 @@ void StageSink::acceleration_row(int equation, double lambda, const assembly::Co
 void StageSink::stabilising_row(int equation, double mu, const assembly::ConstraintRow& value) {
   const int mu_row = equation + mu_offset() - lambda_offset();
   const double s = 1 / maps_.body.v;
-  const Eigen::VectorXd& v = gather(state_->v, value.blocks, value.g.size());
+  const Eigen::Map<const Eigen::VectorXd> v = gather(state_->v, value.blocks, value.g.size());
   double rate = value.phi_t + value.g.dot(v);
   residual_[mu_row] = rate * s;
   Eigen::Index k = 0;
@@ -262,17 +262,20 @@ void StageSink::add_curvature(double lambda, double mu, const assembly::Constrai
     c.open = true;
     c.blocks = value.blocks;
     c.shape = value.shape;
-    if (c.lambda_H.rows() != n) c.lambda_H.resize(n, n);
-    c.lambda_H.setZero();
-    if (stabilised_) c.mu_H.setZero(n, n);
+    if (c.lambda_H.rows() < n) c.lambda_H.resize(n, n);
+    c.lambda_H.topLeftCorner(n, n).setZero();
+    if (stabilised_) {
+      if (c.mu_H.rows() < n) c.mu_H.resize(n, n);
+      c.mu_H.topLeftCorner(n, n).setZero();
+    }
   }
   // The union of the rows' shapes: rotations of all blocks together, unless one row is general.
   if (value.shape != c.shape)
     c.shape = value.shape == RowShape::general || c.shape == RowShape::general ? RowShape::general
                                                                                : RowShape::orientation;
   if (value.H.size() == 0) return;
-  if (lambda != 0) c.lambda_H.noalias() += lambda * value.H;
-  if (stabilised_ && mu != 0) c.mu_H.noalias() += mu * value.H;
+  if (lambda != 0) c.lambda_H.topLeftCorner(n, n).noalias() += lambda * value.H;
+  if (stabilised_ && mu != 0) c.mu_H.topLeftCorner(n, n).noalias() += mu * value.H;
 }
 
 void StageSink::flush_curvature() {

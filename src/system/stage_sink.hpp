@@ -90,7 +90,7 @@ class StageSink final : public assembly::Sink {
   struct Curvature {
     std::span<const assembly::BlockId> blocks;
     assembly::RowShape shape = assembly::RowShape::orientation;
-    Eigen::MatrixXd lambda_H, mu_H;
+    Eigen::MatrixXd lambda_H, mu_H;  // their top left corners: they grow, and are not resized from row to row
     bool open = false;
   };
 
@@ -111,8 +111,8 @@ class StageSink final : public assembly::Sink {
     const int k = position_[static_cast<std::size_t>(row.index)];
     return k < 0 ? -1 : layout_.size() + k;
   }
-  const Eigen::VectorXd& gather(const Eigen::VectorXd& from, std::span<const assembly::BlockId> blocks,
-                                Eigen::Index size);
+  Eigen::Map<const Eigen::VectorXd> gather(const Eigen::VectorXd& from,
+                                           std::span<const assembly::BlockId> blocks, Eigen::Index size);
   void position_row(int equation, double lambda, const assembly::ConstraintRow& value);
   void acceleration_row(int equation, double lambda, const assembly::ConstraintRow& value);
   void stabilising_row(int equation, double mu, const assembly::ConstraintRow& value);

@@ -419,7 +419,28 @@ TEST_F(Program, EprintShowsIterationsByName) {
   EXPECT_THAT(ran.err, HasSubstr("Integration step No. 1"));
   EXPECT_THAT(ran.err, HasSubstr("Cumulative iterations of the corrector"));
   EXPECT_THAT(ran.err, HasSubstr("PART/2"));
-  // Velocities given with the parts are those of the motion after statics, not of statics.
+}
+
+TEST_F(Program, DumpsNameEquationsStatesAndPartials) {
+  put("swing.adm", kSwing);
+  put("swing.acf",
+      "swing.adm\nout\nDEBUG/DUMP, RHSDUMP, JMDUMP\nSIMULATE/DYNAMICS, END=0.01, STEPS=1\nSTOP\n");
+  const Ran ran = run("run swing.acf");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("equations and variables"));
+  EXPECT_THAT(ran.err, HasSubstr("second rate"));
+  EXPECT_THAT(ran.err, HasSubstr("by variable"));
+  EXPECT_THAT(get("out.msg"), HasSubstr("of constraint"));
+}
+
+TEST_F(Program, AFailedRunSaysWhereTheStatementsStand) {
+  put("torn.adm",
+      "torn\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+      "JOINT/7, TRANSLATIONAL, I=20, J=1\nMOTION/3, JOINT=7, FUNCTION=SQRT(0.5-TIME)\nEND\n");
+  put("torn.acf", "torn.adm\ntorn\nSIMULATE/DYNAMICS, END=1, STEPS=10\nSTOP\n");
+  const Ran ran = run("run torn.acf");
+  EXPECT_NE(ran.code, 0);
+  EXPECT_THAT(ran.err, HasSubstr("MOTION/3 is at torn.adm:7"));
 }
 
 TEST_F(Program, StaticsThenLinearThenDynamics) {
