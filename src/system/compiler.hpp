@@ -9,6 +9,10 @@
 #include "system/compile.hpp"
 #include "system/frames.hpp"
 
+namespace trunnion::elements {
+class Corotation;
+}
+
 namespace trunnion::system {
 
 class Compiler {
@@ -84,6 +88,7 @@ class Compiler {
     std::shared_ptr<const elements::Law> law;  // in place of K
   };
   template <class T> void linear_force(const T& statement, const LinearLaw& law);
+  template <class T> void large_rotation(const T& statement, const elements::Corotation& law);
   void add_load(elements::Load load, Force force, const std::string& suffix);
   // `floating`: the id of a J that floats. `suffix`: of the channel's name.
   template <class T>

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "elements/beam.hpp"
+#include "elements/corotation.hpp"
 #include "elements/example.hpp"
 #include "elements/friction.hpp"
 
@@ -170,6 +170,28 @@ void loads(std::vector<Listed>& all) {
       load.spring.reset();
       seal(load);
       e.loads.push_back(std::move(load));
+    });
+    // At the random states the turn between I and J is anything up to half a turn.
+    const auto add_corotation = [&](const std::string& name, auto law_of) {
+      add(name, [law_of](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
+        Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
+        const Corotation law = law_of(e);
+        for (Signal& signal : corotation_signals(i, j, law.damped(), e.layout, e.markers))
+          load.response.signals.add(std::move(signal), e.layout, load.columns);
+        load.response.law = std::make_shared<Corotation>(law);
+        seal(load);
+        e.loads.push_back(std::move(load));
+      });
+    };
+    add_corotation("beam_nonlinear", [](Example&) {
+      const BeamSection section{0.8, 0.3, 0.1, 0.2, 0.15, 0, 0, 2.0, 0.9};
+      return Corotation::beam(stretched_beam(section, true), 0.1 * beam_stiffness(section));
+    });
+    add_corotation("field_nonlinear", [](Example& e) {
+      StrainEnergy energy;
+      energy.K = random_matrix(e, 6, 6);
+      energy.preload = random_matrix(e, 6, 1);
+      return Corotation::field(energy, random_matrix(e, 6, 6), e.vector(), e.vector());
     });
     add("friction", [](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
       // Slow enough for all regimes to be met: the random velocities are of size 1.
