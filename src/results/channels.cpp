@@ -223,10 +223,14 @@ class Channels::Expressions {
     }
     Request::Input in;
     in.kind = Request::Input::Kind::force;
-    in.acting = system_.acting_element(kind, input.ids[0], input.ids[1]);
-    const auto rm = system_.find_marker(input.ids[3]);
-    if (in.acting.empty() || input.function->statement == "FRICTION" || !rm) return std::nullopt;
-    in.component = input.ids[2];
+    // FRICTION(id, component): on I, along the axes of the joint's J
+    const model::Friction* friction =
+        kind == kind_of<model::Friction>() ? model_.find<model::Friction>(input.ids[0]) : nullptr;
+    const model::Joint* joint = friction ? model_.find(friction->joint) : nullptr;
+    in.acting = system_.acting_element(kind, input.ids[0], joint ? 0 : input.ids[1]);
+    const auto rm = system_.find_marker(joint ? joint->j.id : input.ids[3]);
+    if (in.acting.empty() || !rm) return std::nullopt;
+    in.component = joint ? input.ids[1] : input.ids[2];
     in.rm = *rm;
     return in;
   }

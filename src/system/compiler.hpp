@@ -118,6 +118,7 @@ class Compiler {
                                              const UserOwner& of, assembly::Columns& columns);
   std::optional<Eigen::MatrixXd> matrix(int id, const std::string& owner, core::Span span);
   void declare_gse(const model::Gse& gse);
+  assembly::BlockId declare_bristles(const model::Friction& friction, int count);
   void gse(const model::Gse& gse);
   // --- compile_user.cpp
   void find_user_code();
