@@ -32,7 +32,7 @@ double StrainEnergy::value(const Vec6& x) const {
   return 0.5 * x.dot(K * x) - x.dot(preload) + 0.5 * axial * e * e;
 }
 
-StrainEnergy::Vec6 StrainEnergy::gradient(const Vec6& x) const {
+StrainEnergy::Vec6 StrainEnergy::force(const Vec6& x) const {
   return K * x - preload + axial * strain(x) * strain_gradient(x);
 }
 
@@ -64,7 +64,7 @@ StrainEnergy::Vec6 StringBeam::deflection(const VecMap& signals) const {
 
 void StringBeam::add(const VecMap& signals, VecMap c, MatMap D) const {
   const StrainEnergy::Vec6 x = deflection(signals);
-  c.head<6>() -= energy_.gradient(x);
+  c.head<6>() -= energy_.force(x);
   if (D.size() != 0) D.leftCols<6>() -= energy_.stiffness(x);
 }
 

@@ -38,7 +38,8 @@ struct BeamSection {
 
 Eigen::MatrixXd beam_stiffness(const BeamSection& section);
 
-// U(x) = ½ xᵀ K x − xᵀ F + ½ A ε²,   ε = x₀/L + ½ xᵀ Q x,   x the deflections and turns less their free values.
+// U(x) = ½ xᵀ K x − xᵀ F + ½ A ε²,   ε = x₀/L + ½ xᵀ Q x,   x the deflections and turns less their free values. The forces that
+// resist are ∂U/∂x where K is symmetric; a FIELD's may be any matrix, and the rest of K x has no potential.
 struct StrainEnergy {
   using Vec6 = Eigen::Matrix<double, 6, 1>;
   using Mat6 = Eigen::Matrix<double, 6, 6>;
@@ -49,8 +50,9 @@ struct StrainEnergy {
   Mat6 Q = Mat6::Zero();
 
   double value(const Vec6& x) const;
-  Vec6 gradient(const Vec6& x) const;
-  Mat6 stiffness(const Vec6& x) const;
+  Vec6 gradient(const Vec6& x) const { return force(x) - 0.5 * (K * x - K.transpose() * x); }
+  Vec6 force(const Vec6& x) const;
+  Mat6 stiffness(const Vec6& x) const;  // ∂force/∂x
 
  private:
   double strain(const Vec6& x) const { return x[0] / length + 0.5 * x.dot(Q * x); }
@@ -65,7 +67,11 @@ class StringBeam final : public Law {
   explicit StringBeam(const BeamSection& section)
       : length_(section.length), energy_(stretched_beam(section, false)) {}
   void add(const VecMap& signals, VecMap c, MatMap D) const override;
+  bool stores() const override { return true; }
   double potential(const VecMap& signals) const override { return energy_.value(deflection(signals)); }
+  double potential_rate(const VecMap& signals, const VecMap& rates) const override {
+    return energy_.gradient(deflection(signals)).dot(rates.head<6>());
+  }
 
  private:
   StrainEnergy::Vec6 deflection(const VecMap& signals) const;

@@ -222,6 +222,13 @@ double Corotation::potential(const VecMap& signals) const {
   return energy_.value(deformation(signals, false).x);
 }
 
+double Corotation::potential_rate(const VecMap& signals, const VecMap& rates) const {
+  const Deformation d = deformation(signals, false);
+  Row speed;
+  speed << rates.head<kPlace>(), d.sign * (from_free_ * rates.segment<4>(kPlace));
+  return energy_.gradient(d.x).dot(d.first * speed);
+}
+
 void Corotation::add(const VecMap& signals, VecMap c, MatMap D) const {
   const bool partials = D.size() != 0;
   const Deformation d = deformation(signals, partials);
@@ -230,7 +237,7 @@ void Corotation::add(const VecMap& signals, VecMap c, MatMap D) const {
   B << d.first.leftCols<kPlace>(), d.first.rightCols<4>() * S;
   Vec6 rate = Vec6::Zero();
   if (damped_) rate = signals.segment<6>(kPose);
-  const Vec6 n = energy_.gradient(d.x) + C_ * (B * rate);
+  const Vec6 n = energy_.force(d.x) + C_ * (B * rate);
   c.head<6>() -= B.transpose() * n;
   if (!partials) return;
   // n held: B moves, by ∂²x and by S; then n moves.

@@ -37,7 +37,9 @@ class Corotation final : public Law {
 
   bool damped() const { return damped_; }
   void add(const VecMap& signals, VecMap c, MatMap D) const override;
+  bool stores() const override { return true; }
   double potential(const VecMap& signals) const override;
+  double potential_rate(const VecMap& signals, const VecMap& rates) const override;
 
  private:
   Corotation(From from, StrainEnergy energy, const Mat6& C, const math::Vec3& p0, const math::Quat& R0);

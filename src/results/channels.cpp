@@ -98,6 +98,8 @@ Channels::Channels(std::shared_ptr<const System> system, const model::Model& mod
     }
   }
   add_states();
+  for (const char* part : {"KINETIC", "POTENTIAL", "DISSIPATED", "WORK", "BALANCE"})
+    add(fmt::format("ENERGY.{}", part), u.torque);
   add_requests(model, diagnostics);
 }
 
@@ -342,7 +344,15 @@ void Channels::sample(const State& state, std::vector<double>& values) {
   sample_bodies(values);
   sample_forces(state, values);
   for (const int place : states_) values.push_back(state.q[place]);
+  sample_energy(state, values);
   sample_requests(state, values);
+}
+
+void Channels::sample_energy(const State& state, std::vector<double>& values) {
+  const system::Energy e = system_->energy(state, work_);
+  for (const double part : {e.kinetic, e.potential, spent_.dissipated, spent_.work,
+                            e.kinetic + e.potential + spent_.dissipated - spent_.work})
+    values.push_back(part / ucf_);
 }
 
 void Channels::sample_bodies(std::vector<double>& values) {

@@ -225,6 +225,7 @@ template <class T> void Compiler::large_rotation(const T& f, const elements::Cor
   for (Signal& signal : elements::corotation_signals(at->i, at->j, law.damped(), layout, markers))
     load.response.signals.add(std::move(signal), layout, load.columns);
   load.response.law = std::make_shared<elements::Corotation>(law);
+  load.passive = true;
   add_load(std::move(load), f, at->i, at->j);
 }
 

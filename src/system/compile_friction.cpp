@@ -126,6 +126,7 @@ class Compiler::Rub {
   }
   void finish(Force force) {
     if (!load.response.law) load.response.law = std::make_shared<elements::Friction>(std::move(data));
+    load.passive = true;
     c_.add_load(std::move(load), std::move(force), {});
   }
 
