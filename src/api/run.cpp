@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "analysis/dynamics.hpp"
+#include "analysis/energy_ledger.hpp"
 #include "analysis/initial_conditions.hpp"
 #include "analysis/kinematics.hpp"
 #include "api/eprint.hpp"
@@ -300,6 +301,7 @@ class Runner {
     const bool unchanged = channels_ && std::equal(channels->list().begin(), channels->list().end(),
                                                    channels_->list().begin(), channels_->list().end(), same);
     channels_ = std::move(channels);
+    channels_->set_spent(spent_);
     if (unchanged && output_.is_open()) return true;
     if (output_.is_open()) {
       result_.rows += result_.files.back().rows = output_.rows();
@@ -455,7 +457,13 @@ class Runner {
     SimulationReport report = describe(settings, begin, end);
     bool writing = true;
     analysis::DynamicHooks hooks;
-    hooks.output = [&](const State& state) { return writing = write(state); };
+    std::optional<analysis::EnergyLedger> ledger;
+    if (energy_wanted()) ledger.emplace(*system_, spent_);
+    if (ledger) ledger->begin(assembled_->state);
+    hooks.output = [&](const State& state) {
+      if (ledger) channels_->set_spent(spent_ = ledger->at(state.t));
+      return writing = write(state);
+    };
     hooks.interrupted = options_.interrupted;
     hooks.note = [this](const std::string& line) { say(line); };
     DebugPrint debug([this](const std::string& line) { say(line); }, debug_wanted());
@@ -469,6 +477,7 @@ class Runner {
     hooks.accepted = [&](const integrate::StepAttempt& a, const State& state) {
       if (a.iterations < iterations) iterations = 0;  // counted anew after a sensor
       output_.step({state.t, a.h, a.order, a.iterations - std::exchange(iterations, a.iterations)});
+      if (ledger) ledger->step(state);
       if (options_.progress) options_.progress({begin, end, state.t, a.h, a.order, a.step});
     };
     add_sensors(hooks);
@@ -476,12 +485,17 @@ class Runner {
     report.result = analysis::dynamics(*system_, *assembled_, end, times, settings, hooks);
     bool going = true;
     while (going && writing && report.result.loop.end == integrate::LoopEnd::event) {
+      if (ledger) {
+        ledger->begin(assembled_->state);
+        channels_->set_spent(spent_ = ledger->at(assembled_->state.t));
+      }
       going = act_on_sensor(system_->sensors()[static_cast<std::size_t>(report.result.loop.event)]);
       if (!going || assembled_->state.t >= end * (1 - 1e-13)) break;
       analysis::DynamicResult more = analysis::dynamics(*system_, *assembled_, end, times, settings, hooks);
       analysis::add_earlier(report.result, more);
       report.result = std::move(more);
     }
+    if (ledger) channels_->set_spent(spent_ = ledger->at(assembled_->state.t));
     const bool ended_by_sensor = report.result.loop.end == integrate::LoopEnd::event;
     report.result.ok = report.result.ok || ended_by_sensor;
     keep();
@@ -503,6 +517,16 @@ class Runner {
     report.settings = settings;
     report.energy_at_start = energy();
     return report;
+  }
+
+  // Whether any file takes what only the integrals over all steps can tell.
+  bool energy_wanted() const {
+    for (const std::size_t place : results::select(channels_->list(), options_.output.channels).places) {
+      const std::string& channel = channels_->list()[place].name;
+      if (channel == "ENERGY.DISSIPATED" || channel == "ENERGY.WORK" || channel == "ENERGY.BALANCE")
+        return true;
+    }
+    return false;
   }
 
   double energy() {
@@ -616,6 +640,7 @@ class Runner {
   std::optional<analysis::AssemblyResult> assembled_;
   std::optional<Eigen::VectorXd> moving_;  // velocities before statics
   std::unique_ptr<results::Channels> channels_;
+  system::Power spent_;  // in the motions so far
   results::Recorder output_;
   std::vector<double> values_;
   int parts_ = 0;

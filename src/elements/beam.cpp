@@ -21,30 +21,51 @@ Eigen::MatrixXd beam_stiffness(const BeamSection& s) {
   return K;
 }
 
-StringBeam::StringBeam(const BeamSection& s)
-    : length_(s.length), axial_(s.emodulus * s.area * s.length), Q_(Mat6::Zero()), K_(beam_stiffness(s)) {
-  K_(0, 0) = 0.0;
-  // 1/(2L) ∫ y′² dx = (36 y² − 6 L y c + 4 L² c²)/(60 L²); in the x-z plane z′ = −b.
+StrainEnergy::Vec6 StrainEnergy::strain_gradient(const Vec6& x) const {
+  Vec6 g = Q * x;
+  g[0] += 1.0 / length;
+  return g;
+}
+
+double StrainEnergy::value(const Vec6& x) const {
+  const double e = strain(x);
+  return 0.5 * x.dot(K * x) - x.dot(preload) + 0.5 * axial * e * e;
+}
+
+StrainEnergy::Vec6 StrainEnergy::force(const Vec6& x) const {
+  return K * x - preload + axial * strain(x) * strain_gradient(x);
+}
+
+StrainEnergy::Mat6 StrainEnergy::stiffness(const Vec6& x) const {
+  const Vec6 g = strain_gradient(x);
+  return K + axial * (g * g.transpose() + strain(x) * Q);
+}
+
+StrainEnergy stretched_beam(const BeamSection& s, bool from_chord) {
+  StrainEnergy energy;
+  energy.length = s.length;
+  energy.axial = s.emodulus * s.area * s.length;
+  energy.K = beam_stiffness(s);
+  energy.K(0, 0) = 0.0;
+  // 1/(2L) ∫ y′² dx = (36 y² − 6 L y c + 4 L² c²)/(60 L²); in the x-z plane z′ = −b. Of the 36, 30 are the chord's own slope.
   const double L = s.length;
-  Q_(1, 1) = Q_(2, 2) = 36.0 / (30.0 * L * L);
-  Q_(5, 5) = Q_(4, 4) = 4.0 / 30.0;
-  Q_(1, 5) = Q_(5, 1) = -3.0 / (30.0 * L);
-  Q_(2, 4) = Q_(4, 2) = 3.0 / (30.0 * L);
+  energy.Q(1, 1) = energy.Q(2, 2) = (from_chord ? 6.0 : 36.0) / (30.0 * L * L);
+  energy.Q(5, 5) = energy.Q(4, 4) = 4.0 / 30.0;
+  energy.Q(1, 5) = energy.Q(5, 1) = -3.0 / (30.0 * L);
+  energy.Q(2, 4) = energy.Q(4, 2) = 3.0 / (30.0 * L);
+  return energy;
+}
+
+StrainEnergy::Vec6 StringBeam::deflection(const VecMap& signals) const {
+  StrainEnergy::Vec6 x = signals.head<6>();
+  x[0] -= length_;
+  return x;
 }
 
 void StringBeam::add(const VecMap& signals, VecMap c, MatMap D) const {
-  const Vec6 p = signals.head<6>();
-  const double e = strain(p);
-  Vec6 n = Q_ * p;  // ∂ε/∂p
-  n[0] += 1.0 / length_;
-  c.head<6>() -= axial_ * e * n + K_ * p;
-  if (D.size() != 0) D.leftCols<6>() -= axial_ * (n * n.transpose() + e * Q_) + K_;
-}
-
-double StringBeam::potential(const VecMap& signals) const {
-  const Vec6 p = signals.head<6>();
-  const double e = strain(p);
-  return 0.5 * axial_ * e * e + 0.5 * p.dot(K_ * p);
+  const StrainEnergy::Vec6 x = deflection(signals);
+  c.head<6>() -= energy_.force(x);
+  if (D.size() != 0) D.leftCols<6>() -= energy_.stiffness(x);
 }
 
 Eigen::MatrixXd symmetric_from_half(const std::vector<double>& half) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/so3.hpp"
+
 namespace trunnion::elements {
 namespace {
 
@@ -48,11 +50,33 @@ Friction::Slips Friction::slips(const VecMap& signals) const {
   return s;
 }
 
+Eigen::Matrix<double, 3, 4> Friction::ball_travel(const VecMap& signals) const {
+  if (signals[data_.turn_begun] == 0.0) return Eigen::Matrix<double, 3, 4>::Zero();
+  const auto at = [&](const std::array<int, 4>& q, std::size_t k) { return signals[q[k]]; };
+  double cosine = 0.0;
+  for (std::size_t k = 0; k < 4; ++k) cosine += at(data_.turn, k) * at(data_.last_turn, k);
+  const double twice = cosine < 0.0 ? -2.0 : 2.0;  // q and −q are one rotation
+  const math::Vec3 b(at(data_.last_turn, 1), at(data_.last_turn, 2), at(data_.last_turn, 3));
+  Eigen::Matrix<double, 3, 4> M;  // vec(q qₙ⁻¹) = a e − w b + b×e, qₙ = (a, b)
+  M << -b, at(data_.last_turn, 0) * Eigen::Matrix3d::Identity() + math::hat(b);
+  return twice * M;
+}
+
 Friction::Slips Friction::creep(const VecMap& signals) const {
   Slips z{};
+  if (data_.ball()) {
+    const Eigen::Matrix<double, 3, 4> M = ball_travel(signals);
+    for (std::size_t k = 0; k < data_.slips.size(); ++k) {
+      z[k] = signals[data_.slips[k].z0];
+      for (std::size_t j = 0; j < 4; ++j)
+        z[k] += data_.slips[k].radius * M(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(j)) *
+                signals[data_.turn[j]];
+    }
+    return z;
+  }
   for (std::size_t k = 0; k < data_.slips.size(); ++k) {
     const FrictionData::Slip& slip = data_.slips[k];
-    if (slip.travel < 0) continue;
+    if (!creeps(slip)) continue;
     z[k] = signals[slip.z0];
     if (signals[slip.begun] != 0.0)
       z[k] += slip.sign * slip.radius * (signals[slip.travel] - signals[slip.x0]);
@@ -62,7 +86,7 @@ Friction::Slips Friction::creep(const VecMap& signals) const {
 
 bool Friction::remembers() const {
   return std::any_of(data_.slips.begin(), data_.slips.end(),
-                     [](const FrictionData::Slip& slip) { return slip.travel >= 0; });
+                     [this](const FrictionData::Slip& slip) { return creeps(slip); });
 }
 
 void Friction::keep(const VecMap& signals, std::vector<std::pair<int, double>>& kept) const {
@@ -71,25 +95,35 @@ void Friction::keep(const VecMap& signals, std::vector<std::pair<int, double>>& 
   const double back = b > most ? most / b : 1.0;
   for (std::size_t k = 0; k < data_.slips.size(); ++k) {
     const FrictionData::Slip& slip = data_.slips[k];
-    if (slip.travel < 0) continue;
+    if (!creeps(slip)) continue;
     kept.emplace_back(slip.place, back * z[k]);
+    if (data_.ball()) continue;
     kept.emplace_back(slip.place + 1, signals[slip.travel]);
     kept.emplace_back(slip.place + 2, 1.0);
   }
+  if (!data_.ball()) return;
+  for (int k = 0; k < 4; ++k)
+    kept.emplace_back(data_.turn_place + k, signals[data_.turn[static_cast<std::size_t>(k)]]);
+  kept.emplace_back(data_.turn_place + 4, 1.0);
 }
 
-double Friction::load(const VecMap& signals, double* gradient) const {
-  double overlap = data_.overlap, growth = 0.0;
-  if (data_.travel >= 0 && data_.growth != 0.0) {
-    overlap += data_.growth * (signals[data_.travel] - data_.start);
-    growth = data_.growth;
-    if (overlap < kLeastOverlap * data_.overlap) {
-      overlap = kLeastOverlap * data_.overlap;
+bool silent(const FrictionData& data, const VecMap& signals) {
+  const double mode = data.mode >= 0 ? signals[data.mode] : 0.0;
+  return data.inactive_statics && (mode == kStatics || mode == kQuasiStatics);
+}
+
+double pressing_force(const FrictionData& data, const VecMap& signals, double* gradient) {
+  double overlap = data.overlap, growth = 0.0;
+  if (data.travel >= 0 && data.growth != 0.0) {
+    overlap += data.growth * (signals[data.travel] - data.start);
+    growth = data.growth;
+    if (overlap < kLeastOverlap * data.overlap) {
+      overlap = kLeastOverlap * data.overlap;
       growth = 0.0;
     }
   }
-  double N = data_.pressed;
-  for (const FrictionTerm& term : data_.load) {
+  double N = data.pressed;
+  for (const FrictionTerm& term : data.load) {
     double square = 0.0;
     for (const int k : term.signals) {
       if (k >= 0) square += signals[k] * signals[k];
@@ -100,17 +134,16 @@ double Friction::load(const VecMap& signals, double* gradient) const {
     for (const int k : term.signals) {
       if (k >= 0) gradient[k] += factor * signals[k] / size;
     }
-    if (term.by_overlap && growth != 0.0) gradient[data_.travel] -= factor * size * growth / overlap;
+    if (term.by_overlap && growth != 0.0) gradient[data.travel] -= factor * size * growth / overlap;
   }
   return N;
 }
 
 void Friction::add(const VecMap& signals, VecMap c, MatMap D) const {
-  const double mode = data_.mode >= 0 ? signals[data_.mode] : 0.0;
-  if (data_.inactive_statics && (mode == kStatics || mode == kQuasiStatics)) return;
+  if (silent(data_, signals)) return;
   std::array<double, kMostSignals> of_load{};
   const bool partials = D.size() != 0;
-  const double N = load(signals, partials ? of_load.data() : nullptr);
+  const double N = pressing_force(data_, signals, partials ? of_load.data() : nullptr);
   const std::size_t count = data_.slips.size();
   const Slips s = slips(signals), z = creep(signals);
   const double a = length(s), b = length(z);
@@ -123,6 +156,8 @@ void Friction::add(const VecMap& signals, VecMap c, MatMap D) const {
     g = {size / b, -size / (b * b)};
     g_a = 1.5 * (1.0 - w.value * w.value) * w.slope;
   }
+  Eigen::Matrix<double, 3, 4> M = Eigen::Matrix<double, 3, 4>::Zero();
+  if (partials && data_.ball()) M = ball_travel(signals);
   const double free = 1.0 - g.ratio * b;  // share of the velocity part
   for (std::size_t k = 0; k < count; ++k) {
     const FrictionData::Slip& slip = data_.slips[k];
@@ -141,8 +176,14 @@ void Friction::add(const VecMap& signals, VecMap c, MatMap D) const {
                          (b > 0.0 ? g_a * u * (z[k] / b - t.ratio * s[k]) : 0.0);
       const double strength_s = capped ? 0.0 : m.slope * slip.lever * N * u;
       D(row, by.signal) -= (against * e_s + strength_s * e) * by.radius;
-      if (by.travel < 0 || signals[by.begun] == 0.0) continue;
       const double e_z = g.ratio * same + g.slope * z[k] * n - t.ratio * s[k] * (g.ratio + g.slope * b) * n;
+      if (data_.ball()) {
+        for (std::size_t q = 0; q < 4; ++q)
+          D(row, data_.turn[q]) -=
+              against * e_z * by.radius * M(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(q));
+        continue;
+      }
+      if (by.travel < 0 || signals[by.begun] == 0.0) continue;
       D(row, by.travel) -= against * e_z * by.sign * by.radius;
     }
     if (capped) continue;

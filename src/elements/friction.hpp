@@ -18,14 +18,15 @@
 //
 // The creep is an elastic deflection with perfectly plastic flow: z = z₀ + (x − x₀), drawn back to |z| ≤ Δ w(a), where x is the
 // travel and z₀, x₀ what the last accepted step left in State::memory. w falls from 1 to 0 between vs/2 and vs: what slides has
-// forgotten its creep, otherwise the deflection stored on the way up would throw a block down a slope on which it could rest. A joint loaded below μs N comes to rest at the z that carries the
-// load and stays there; the velocity part damps it on the way. Why not a bristle with a differential equation of its own (LuGre):
+// forgotten its creep, otherwise the deflection stored on the way up would throw a block down a slope on which it could rest. A
+// joint loaded below μs N comes to rest at the z that carries the load and stays there; the velocity part damps it on the way. Why not a bristle with a differential equation of its own (LuGre):
 // in statics its rate is zero with the velocity and leaves z undetermined, and while sliding it is stiff with a time constant Δ/v
 // that the error control would have to follow. Here the force is a function of the step's end point, so that any implicit
 // method takes it as a spring, and it is continuous when a step is accepted. Deflection and velocity part each take energy
 // out only, as long as N is constant.
-// Limits: SPHERICAL has no travel to measure the creep by: it holds on the velocity part alone and creeps under load, at
-// vs·load/(1.5 μs N) at most. No LuGre. How the commercial solver adds up N is published as pictures of block diagrams only; this
+// The travel of a ball is the turn since the last accepted step, along J: 2 Rball times the vector part of q qₙ⁻¹ (Euler parameters
+// of I in J, now and then), which is the rotation vector to third order in what one step turns.
+// LUGRE, the bristle with its own equation, is in lugre.hpp. How the commercial solver adds up N is published as pictures of block diagrams only; this
 // is their reading in words.
 
 #include <array>
@@ -59,12 +60,22 @@ struct FrictionData {
     int place = -1;
   };
   std::vector<Slip> slips;  // one per output
-  double overlap = 1.0;     // Xs = overlap + growth · (travel − travel at the start)
+  // A ball in place of travels: signals of the Euler parameters, of those kept and of whether they count, and where the latter five
+  // are kept. Its slips have z0 and place only, each one number.
+  std::array<int, 4> turn{-1, -1, -1, -1}, last_turn = turn;
+  int turn_begun = -1, turn_place = -1;
+  bool ball() const { return turn[0] >= 0; }
+  double overlap = 1.0;  // Xs = overlap + growth · (travel − travel at the start)
   double growth = 0.0, start = 0.0;
   int travel = -1;                // signal
   int mode = -1;                  // signal of MODE …
   bool inactive_statics = false;  // … and whether the friction is absent in statics
 };
+
+// Whether the friction is absent in this kind of analysis.
+bool silent(const FrictionData& data, const VecMap& signals);
+// N, and its gradient over all signals unless null.
+double pressing_force(const FrictionData& data, const VecMap& signals, double* gradient);
 
 class Friction final : public Law {
  public:
@@ -83,9 +94,11 @@ class Friction final : public Law {
   };
   Slope mu(double a) const;
   Slips slips(const VecMap& signals) const;
-  Slips creep(const VecMap& signals) const;                    // z before it is drawn back
-  Slope hold(double a) const;                                  // w
-  double load(const VecMap& signals, double* gradient) const;  // N; gradient over all signals, or null
+  bool creeps(const FrictionData::Slip& slip) const { return slip.travel >= 0 || data_.ball(); }
+  Slips creep(const VecMap& signals) const;  // z before it is drawn back
+  Eigen::Matrix<double, 3, 4> ball_travel(
+      const VecMap& signals) const;  // over the Euler parameters; zero before it counts
+  Slope hold(double a) const;        // w
 
   FrictionData data_;
 };

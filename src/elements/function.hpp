@@ -107,7 +107,10 @@ class Law {
   virtual ~Law() = default;
   virtual void add(const VecMap& signals, VecMap c, MatMap D) const = 0;
   // What −∂/∂signals of gives the outputs, where there is such a thing.
+  virtual bool stores() const { return false; }  // whether there is
   virtual double potential(const VecMap&) const { return 0.0; }
+  // Its rate where the signals change at these rates.
+  virtual double potential_rate(const VecMap&, const VecMap& /*rates*/) const { return 0.0; }
   // What an accepted step leaves behind: places of State::memory and their new values.
   virtual bool remembers() const { return false; }
   virtual void keep(const VecMap&, std::vector<std::pair<int, double>>&) const {}

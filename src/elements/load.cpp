@@ -62,6 +62,8 @@ void directions(const Load& load, const Evaluation& at, const VecMap& c, MatMap 
   angular_vector_row(out, load.k, w.torque, load.i, load.j);
 }
 
+bool stores(const Load& load) { return load.spring || (load.response.law && load.response.law->stores()); }
+
 void emit_partials(const Load& load, const Evaluation& at, const ResponseValues& c, const MatMap& W,
                    const MatMap& H, BlockId row, int first, Level level, assembly::Sink& sink) {
   const int size = at.layout().block(row).size;
@@ -122,6 +124,7 @@ void set_linear(Load& load, std::vector<Signal> x, std::vector<Signal> rates, co
   r.linear << -K, -C;
   r.constant = K * free + preload;
   load.spring = Spring{K, free, preload};
+  load.passive = true;
 }
 
 std::vector<Signal> displacements(MarkerId i, MarkerId j, int memory, const assembly::Layout& layout,
@@ -182,7 +185,7 @@ Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, boo
 }
 
 double potential_energy(const Load& load, const Evaluation& at) {
-  if (!load.spring && !load.response.law) return 0.0;
+  if (!stores(load)) return 0.0;
   const Scratch::Frame frame(at.scratch);
   const Signals::Values s = load.response.signals.evaluate(at, load.columns.size(), false);
   if (!load.spring) return load.response.scale * load.response.law->potential(s.value);
@@ -192,6 +195,39 @@ double potential_energy(const Load& load, const Evaluation& at) {
   double twice = 0.0;
   for (Eigen::Index r = 0; r < n; ++r) twice += x[r] * load.spring->K.row(r).dot(x);
   return load.response.scale * (0.5 * twice - x.dot(load.spring->preload));
+}
+
+namespace {
+
+double potential_rate(const Load& load, const Evaluation& at) {
+  const int n = load.columns.size();
+  const Signals::Values s = load.response.signals.evaluate(at, n, true);
+  VecMap v = at.scratch.vector(n);
+  load.columns.gather(at.layout(), at.state.v, v);
+  VecMap rates = at.scratch.vector(s.value.size());
+  if (s.by[0].size() != 0) rates.noalias() = s.by[0].transpose() * v;
+  if (!load.spring) return load.response.law->potential_rate(s.value, rates);
+  const Spring& spring = *load.spring;
+  double sum = 0.0;
+  for (Eigen::Index r = 0; r < spring.free.size(); ++r) {
+    double force = -spring.preload[r];
+    for (Eigen::Index k = 0; k < spring.free.size(); ++k)
+      force += 0.5 * (spring.K(r, k) + spring.K(k, r)) * (s.value[k] - spring.free[k]);
+    sum += force * rates[r];
+  }
+  return sum;
+}
+
+}  // namespace
+
+double power_beyond_potential(const Load& load, const Evaluation& at, expr::Workspace& work) {
+  const Scratch::Frame frame(at.scratch);
+  const Kinematics& kin = at.kinematics;
+  const Wrench w = wrench(load, at, work, false);
+  const double power = w.force.dot(relative_velocity(kin, load.i, load.j, load.j)) +
+                       w.torque.dot(relative_angular_velocity(kin, load.i, load.j));
+  if (!stores(load)) return power;
+  return power + load.response.scale * potential_rate(load, at);
 }
 
 WrenchPartials wrench_partials(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j) {

@@ -46,6 +46,7 @@ struct Load {
   Columns columns;
   Dependence dependence;  // of the balance rows
   std::optional<Spring> spring;
+  bool passive = false;  // what it takes beyond its potential is lost, not work done from outside
 };
 
 // The geometry of a load; what its components are is added to the response, then seal() closes it.
@@ -71,6 +72,8 @@ void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, ass
 Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j);
 // Of the springs of linear laws and of laws that have one; zero for expressions.
 double potential_energy(const Load& load, const Evaluation& at);
+// What the pair does on the bodies a unit of time, and the rate of its potential: the power that no potential gives back.
+double power_beyond_potential(const Load& load, const Evaluation& at, expr::Workspace& work);
 
 // Force and torque of a load on one side, in ground axes, with their gradients over the load's columns by level: columns × 3.
 struct WrenchPartials {

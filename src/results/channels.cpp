@@ -98,6 +98,8 @@ Channels::Channels(std::shared_ptr<const System> system, const model::Model& mod
     }
   }
   add_states();
+  for (const char* part : {"KINETIC", "POTENTIAL", "DISSIPATED", "WORK", "BALANCE"})
+    add(fmt::format("ENERGY.{}", part), u.torque);
   add_requests(model, diagnostics);
 }
 
@@ -223,10 +225,14 @@ class Channels::Expressions {
     }
     Request::Input in;
     in.kind = Request::Input::Kind::force;
-    in.acting = system_.acting_element(kind, input.ids[0], input.ids[1]);
-    const auto rm = system_.find_marker(input.ids[3]);
-    if (in.acting.empty() || input.function->statement == "FRICTION" || !rm) return std::nullopt;
-    in.component = input.ids[2];
+    // FRICTION(id, component): on I, along the axes of the joint's J
+    const model::Friction* friction =
+        kind == kind_of<model::Friction>() ? model_.find<model::Friction>(input.ids[0]) : nullptr;
+    const model::Joint* joint = friction ? model_.find(friction->joint) : nullptr;
+    in.acting = system_.acting_element(kind, input.ids[0], joint ? 0 : input.ids[1]);
+    const auto rm = system_.find_marker(joint ? joint->j.id : input.ids[3]);
+    if (in.acting.empty() || !rm) return std::nullopt;
+    in.component = joint ? input.ids[1] : input.ids[2];
     in.rm = *rm;
     return in;
   }
@@ -338,7 +344,15 @@ void Channels::sample(const State& state, std::vector<double>& values) {
   sample_bodies(values);
   sample_forces(state, values);
   for (const int place : states_) values.push_back(state.q[place]);
+  sample_energy(state, values);
   sample_requests(state, values);
+}
+
+void Channels::sample_energy(const State& state, std::vector<double>& values) {
+  const system::Energy e = system_->energy(state, work_);
+  for (const double part : {e.kinetic, e.potential, spent_.dissipated, spent_.work,
+                            e.kinetic + e.potential + spent_.dissipated - spent_.work})
+    values.push_back(part / ucf_);
 }
 
 void Channels::sample_bodies(std::vector<double>& values) {

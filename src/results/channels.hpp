@@ -4,6 +4,9 @@
 //   JOINT/1.FX FY FZ TX TY TZ               on the I side, in ground axes; JPRIM, MOTION, COUPLER, GEAR, GCON, PTCV alike
 //   SFORCE/1.FX FY FZ TX TY TZ              the same for applied forces
 //   VARIABLE/1, DIFF/1                      value, state;  LSE/1.X1 … Y1 …, TFSISO/1 alike: states and outputs
+//   ENERGY.KINETIC POTENTIAL DISSIPATED WORK BALANCE   of the whole; the balance, kinetic + potential + dissipated − work, is
+//                                           constant in a dynamic run as far as the run is right. Other analyses leave DISSIPATED
+//                                           and WORK as they were.
 //   REQUEST/1.F1 … F8                       as the language defines them
 
 #include <memory>
@@ -31,6 +34,8 @@ class Channels {
   // One value per channel, in order; the first is the time. The state must have been accepted, with its reactions.
   void sample(const assembly::State& state, std::vector<double>& values);
   void set_mode(double mode) { work_.mode = mode; }  // what MODE reads
+  // Dissipated and put in up to the next state; integrals are for who makes the motion.
+  void set_spent(const system::Power& spent) { spent_ = spent; }
 
  private:
   struct RequestInput;
@@ -45,6 +50,7 @@ class Channels {
   elements::Wrench sum_of(const std::vector<system::System::Acting>& acting, const assembly::State& state);
   double count_turns(RequestInput& input, const assembly::Evaluation& at);
   void sample_requests(const assembly::State& state, std::vector<double>& values);
+  void sample_energy(const assembly::State& state, std::vector<double>& values);
 
   std::shared_ptr<const system::System> system_;
   system::System::Workspace work_;
@@ -52,6 +58,7 @@ class Channels {
   std::vector<Request> requests_;
   std::vector<int> states_;  // places in State::q, in the order of their channels
   double ucf_ = 1;
+  system::Power spent_;
 };
 
 }  // namespace trunnion::results

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "elements/beam.hpp"
+#include "elements/corotation.hpp"
 #include "system/compiler.hpp"
 
 namespace trunnion::system {
@@ -216,6 +216,19 @@ template <class T> void Compiler::linear_force(const T& f, const LinearLaw& law)
   add_load(std::move(load), f, at->i, at->j);
 }
 
+template <class T> void Compiler::large_rotation(const T& f, const elements::Corotation& law) {
+  const auto at = sides(f);
+  if (!at) return;
+  const assembly::Layout& layout = system_->layout_;
+  const assembly::MarkerTable& markers = system_->markers_;
+  Load load = elements::make_load(at->i, at->j, at->j, {0, 1, 2, 3, 4, 5}, layout, markers);
+  for (Signal& signal : elements::corotation_signals(at->i, at->j, law.damped(), layout, markers))
+    load.response.signals.add(std::move(signal), layout, load.columns);
+  load.response.law = std::make_shared<elements::Corotation>(law);
+  load.passive = true;
+  add_load(std::move(load), f, at->i, at->j);
+}
+
 void Compiler::bushing(const model::Bushing& b) {
   LinearLaw law;
   const auto put = [](const std::vector<double>& values, int first, auto entry) {
@@ -245,11 +258,6 @@ void Compiler::field(const model::Field& f) {
       add_load(std::move(load), f, at->i, at->j);
     return;
   }
-  if (f.formulation == model::Field::Formulation::nonlinear) {
-    error(argument_span(f, "FORMULATION"), name(f),
-          "FORMULATION=NONLINEAR of a FIELD is not carried out yet");
-    return;
-  }
   LinearLaw law;
   // By columns, as Eigen stores them.
   if (f.kmatrix.size() == 36) law.K = Eigen::Map<const Eigen::MatrixXd>(f.kmatrix.data(), 6, 6);
@@ -257,16 +265,16 @@ void Compiler::field(const model::Field& f) {
   else law.C = f.cratio.value_or(0) * law.K;
   if (f.length.size() == 6) law.free = Eigen::Map<const Eigen::VectorXd>(f.length.data(), 6);
   if (f.force.size() == 6) law.preload = Eigen::Map<const Eigen::VectorXd>(f.force.data(), 6);
-  linear_force(f, law);
+  if (f.formulation != model::Field::Formulation::nonlinear) return linear_force(f, law);
+  elements::StrainEnergy energy;
+  energy.K = law.K;
+  energy.preload = law.preload;
+  large_rotation(f, elements::Corotation::field(energy, law.C, law.free.head<3>(), law.free.tail<3>()));
 }
 
 void Compiler::beam(const model::Beam& b) {
   using F = model::Beam::Formulation;
   const F formulation = b.formulation.value_or(F::linear);
-  if (formulation == F::nonlinear) {
-    error(argument_span(b, "FORMULATION"), name(b), "FORMULATION=NONLINEAR of a BEAM is not carried out yet");
-    return;
-  }
   elements::BeamSection section;
   section.length = b.length.value_or(0);
   section.area = b.area.value_or(0);
@@ -277,10 +285,18 @@ void Compiler::beam(const model::Beam& b) {
   section.asz = b.asz.value_or(0);
   section.emodulus = b.emodulus.value_or(0);
   section.gmodulus = b.gmodulus.value_or(0);
+  if (formulation == F::nonlinear && (section.asy != 0.0 || section.asz != 0.0)) {
+    diagnostics_.warning(b.span, name(b), "FORMULATION=NONLINEAR knows no shear: ASY and ASZ have no effect");
+    section.asy = section.asz = 0.0;
+  }
   LinearLaw law;
   law.K = elements::beam_stiffness(section);
   law.C = b.cratio.value_or(0) * law.K;
   if (b.cmatrix.size() == 21) law.C = elements::symmetric_from_half(b.cmatrix);
+  if (formulation == F::nonlinear) {
+    large_rotation(b, elements::Corotation::beam(elements::stretched_beam(section, true), law.C));
+    return;
+  }
   law.free[0] = section.length;
   if (formulation == F::string) {
     law.law = std::make_shared<elements::StringBeam>(section);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "elements/friction.hpp"
+#include "elements/lugre.hpp"
 #include "system/compiler.hpp"
 
 namespace trunnion::system {
@@ -24,6 +24,17 @@ Inputs inputs_of(const model::Friction& f) {
   if (!f.inputs.given() || f.inputs.has(I::all)) return {};
   return {f.inputs.has(I::preload), f.inputs.has(I::reaction_force), f.inputs.has(I::bending_moment),
           f.inputs.has(I::torsional_moment)};
+}
+
+elements::Bristles bristles_of(const model::Friction& f, const FrictionData& data) {
+  elements::Bristles b;
+  b.mu_static = std::max(data.mu_static, data.mu_dynamic);
+  b.mu_dynamic = data.mu_dynamic;
+  b.transition = f.stribeck_velocity.value_or(data.transition);
+  b.stiffness = f.bristle_stiffness.value_or(b.mu_static / data.creep);
+  b.damping = f.damping_coefficient.value_or(b.mu_static / b.transition);
+  b.viscous = f.viscous_coefficient.value_or(0);
+  return b;
 }
 
 }  // namespace
@@ -69,13 +80,53 @@ class Compiler::Rub {
     slip.x0 = add_memory(c_.memory(start, key + " travel"));
     slip.begun = add_memory(c_.memory(0, key + " begun"));
   }
+  // Creep of a ball, by its turn since the last accepted step.
+  void add_ball_creep() {
+    const std::string key = owner_ + " creep";
+    for (FrictionData::Slip& slip : data.slips) {
+      slip.place = c_.memory(0, fmt::format("{} {}", key, &slip - data.slips.data()));
+      slip.z0 = add_memory(slip.place);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      data.turn[k] = add(
+          Signal::of(elements::make_measure(MeasureKind::euler_parameter, static_cast<int>(k),
+                                            {i_, j_, j_, j_}, c_.system_->layout_, c_.system_->markers_)));
+      const int place = c_.memory(0, fmt::format("{} turn {}", key, k));
+      if (k == 0) data.turn_place = place;
+      data.last_turn[k] = add_memory(place);
+    }
+    data.turn_begun = add_memory(c_.memory(0, key + " begun"));
+  }
+  // The bristles' deflections as states with the equation they obey.
+  void add_bristles(const model::Friction& statement, const elements::Bristles& bristles) {
+    const auto n = static_cast<int>(data.slips.size());
+    const assembly::BlockId block = c_.declare_bristles(statement, n);
+    assembly::Layout& layout = c_.system_->layout_;
+    elements::Equation equation = elements::make_equation(block, elements::Equation::Left::rate, layout);
+    std::vector<double> radii;
+    std::vector<int> z;
+    for (const FrictionData::Slip& slip : data.slips) {
+      radii.push_back(slip.radius);
+      equation.response.signals.add(load.response.signals[static_cast<std::size_t>(slip.signal)], layout,
+                                    equation.columns);
+    }
+    for (int k = 0; k < n; ++k) {
+      equation.response.signals.add(Signal::of_state(block, k), layout, equation.columns);
+      z.push_back(add(Signal::of_state(block, k)));
+    }
+    equation.response.law = std::make_shared<elements::BristleRate>(bristles, std::move(radii));
+    elements::seal(equation);
+    c_.system_->equations_.push_back(std::move(equation));
+    load.response.law = std::make_shared<elements::LuGre>(data, bristles, std::move(z));
+  }
   int mode() {
     Signal s;
     s.kind = Signal::Kind::mode;
     return add(std::move(s));
   }
   void finish(Force force) {
-    load.response.law = std::make_shared<elements::Friction>(std::move(data));
+    if (!load.response.law) load.response.law = std::make_shared<elements::Friction>(std::move(data));
+    load.passive = true;
     c_.add_load(std::move(load), std::move(force), {});
   }
 
@@ -109,10 +160,7 @@ void Compiler::friction(const model::Friction& f) {
   const model::Joint* joint = model_.find(f.joint);
   if (!joint || !active(*joint)) return;
   const T type = joint->type.value();
-  if (f.formulation == model::Friction::Formulation::lugre) {
-    error(argument_span(f, "FORMULATION"), owner, "the LuGre formulation is not carried out yet");
-    return;
-  }
+  const bool lugre = f.formulation == model::Friction::Formulation::lugre;
   const bool cardan = type == T::universal || type == T::hooke;
   if (!cardan && type != T::revolute && type != T::translational && type != T::cylindrical &&
       type != T::spherical) {
@@ -134,10 +182,16 @@ void Compiler::friction(const model::Friction& f) {
   using E = model::Friction::Effect;
   const bool all = !f.effect.given() || f.effect.has(E::all);
   const bool sticks = all || f.effect.has(E::stiction);
+  const bool creeps = sticks && !lugre;
   data.mu_static = f.mu_static.value_or(0);
   data.mu_dynamic = f.mu_dynamic.value_or(0);
   if (!sticks) data.mu_static = data.mu_dynamic;
   if (!all && !f.effect.has(E::sliding)) data.mu_dynamic = 0;
+  if (lugre && data.mu_dynamic <= 0) {
+    error(argument_span(f, "FORMULATION"), owner, "the LuGre formulation needs friction while sliding",
+          "give MU_DYNAMIC a value above zero, and no EFFECT=STICTION");
+    return;
+  }
   data.transition = f.stiction_transition_velocity.value_or(0.1);
   data.creep = f.max_stiction_deformation.value_or(0.01);
   const Inputs use = inputs_of(f);
@@ -163,6 +217,7 @@ void Compiler::friction(const model::Friction& f) {
     if (use.force) data.load.push_back({{force_on(0), force_on(1), force_on(2)}, 1.0, false});
     for (const MeasureKind kind : {MeasureKind::wx, MeasureKind::wy, MeasureKind::wz})
       data.slips.push_back({rub.measure(kind), ball, ball, torque});
+    if (creeps) rub.add_ball_creep();
   } else {
     if (use.force) data.load.push_back({{force_on(across), force_on(along), -1}, 1.0, false});
     if (use.force && !slides)
@@ -176,13 +231,13 @@ void Compiler::friction(const model::Friction& f) {
   }
   if (slides) {
     data.slips.push_back({rub.measure(MeasureKind::vz), 1.0, 1.0, force});
-    if (sticks) rub.add_creep(MeasureKind::dz, *i, *j, X_JI.p.z(), 1);
+    if (creeps) rub.add_creep(MeasureKind::dz, *i, *j, X_JI.p.z(), 1);
   }
   if (type == T::revolute || type == T::cylindrical || cardan) {
     constexpr MeasureKind kTurn[] = {MeasureKind::wx, MeasureKind::wy, MeasureKind::wz};
     data.slips.push_back({rub.measure(kTurn[arm]), pin, pin, torque});
-    if (sticks && !cardan) rub.add_creep(MeasureKind::az, *i, *j, 0, 1);
-    if (sticks && cardan) {
+    if (creeps && !cardan) rub.add_creep(MeasureKind::az, *i, *j, 0, 1);
+    if (creeps && cardan) {
       // RACK counts the turn about z of its first frame, seen against z of its second: both frames with z along their arms.
       const auto arm_frame = [&](assembly::MarkerId of, int axis) {
         assembly::MarkerDef def = system_->markers_[of];
@@ -198,6 +253,7 @@ void Compiler::friction(const model::Friction& f) {
   }
   data.inactive_statics = f.inactive_during.given();
   if (data.inactive_statics) data.mode = rub.mode();
+  if (lugre) rub.add_bristles(f, bristles_of(f, data));
   rub.finish(Force{kind_of<model::Friction>(), f.id, owner, {}, 0, *i, *j, 0});
 }
 

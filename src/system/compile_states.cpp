@@ -67,6 +67,16 @@ void Compiler::declare_states() {
   for (const model::Gse& gse : model_.all<model::Gse>()) declare_gse(gse);
 }
 
+// In statics nothing slides, and their equation says nothing: they stay as they are.
+BlockId Compiler::declare_bristles(const model::Friction& friction, int count) {
+  const BlockId block = declare(friction, BlockKind::first_order, count, "bristle deflection");
+  StateInfo& info = info_of(friction);
+  info.states = block;
+  info.static_hold = true;
+  scalars_.push_back({block, Eigen::VectorXd::Zero(count), Eigen::VectorXd::Zero(count)});
+  return block;
+}
+
 // States and outputs of a routine; numbers that stay as they are where it does not act.
 void Compiler::declare_gse(const model::Gse& gse) {
   const auto start_of = [&](const model::Ref<model::Array>& ref, int count) {

@@ -9,6 +9,10 @@
 #include "system/compile.hpp"
 #include "system/frames.hpp"
 
+namespace trunnion::elements {
+class Corotation;
+}
+
 namespace trunnion::system {
 
 class Compiler {
@@ -84,6 +88,7 @@ class Compiler {
     std::shared_ptr<const elements::Law> law;  // in place of K
   };
   template <class T> void linear_force(const T& statement, const LinearLaw& law);
+  template <class T> void large_rotation(const T& statement, const elements::Corotation& law);
   void add_load(elements::Load load, Force force, const std::string& suffix);
   // `floating`: the id of a J that floats. `suffix`: of the channel's name.
   template <class T>
@@ -113,6 +118,7 @@ class Compiler {
                                              const UserOwner& of, assembly::Columns& columns);
   std::optional<Eigen::MatrixXd> matrix(int id, const std::string& owner, core::Span span);
   void declare_gse(const model::Gse& gse);
+  assembly::BlockId declare_bristles(const model::Friction& friction, int count);
   void gse(const model::Gse& gse);
   // --- compile_user.cpp
   void find_user_code();

@@ -96,6 +96,12 @@ struct Idle {
 struct Energy {
   double kinetic = 0, potential = 0;
 };
+// Of everything but what has a potential, or integrated over time. Dissipated: in SPRINGDAMPER, BUSHING, FIELD, BEAM, NFORCE and
+// FRICTION. Work: put in by forces given as functions or by user code (also where they take it out) and by constraints that
+// depend on time.
+struct Power {
+  double dissipated = 0, work = 0;
+};
 
 // A body and where the model's own frames are on it.
 struct BodyInfo {
@@ -172,6 +178,8 @@ class System {
   double evaluate(const Sensor& sensor, const assembly::State& state, Workspace& work) const;
   // Of bodies, gravity and linear springs; the workspace must have been brought to the state.
   Energy energy(const assembly::State& state, Workspace& work) const;
+  // At a state with its reactions; the workspace must have been brought to it.
+  Power power(const assembly::State& state, Workspace& work) const;
   // The frame of a marker of the model; nothing where its body is not part of the system.
   std::optional<assembly::MarkerId> find_marker(int id) const;
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/dynamics.hpp"
+#include "analysis/energy_ledger.hpp"
 #include "analysis/mechanism.hpp"
 
 namespace trunnion::test {
@@ -34,7 +35,10 @@ struct Motion {
 inline Motion simulate(Mechanism& m, const std::vector<double>& times) {
   Motion motion;
   system::System::Workspace work(*m.system);
+  analysis::EnergyLedger ledger(*m.system, {});
+  ledger.begin(m.assembled.state);
   const auto take = [&](const assembly::State& state) {
+    m.channels->set_spent(ledger.at(state.t));
     motion.t.push_back(state.t);
     motion.rows.push_back(m.sample(state));
     m.system->update(state, work);
@@ -45,6 +49,7 @@ inline Motion simulate(Mechanism& m, const std::vector<double>& times) {
   take(m.assembled.state);
   analysis::DynamicHooks hooks;
   hooks.output = take;
+  hooks.accepted = [&](const integrate::StepAttempt&, const assembly::State& state) { ledger.step(state); };
   motion.result = analysis::dynamics(*m.system, m.assembled, times.back(), times,
                                      analysis::dynamic_settings(m.read.model), hooks);
   return motion;

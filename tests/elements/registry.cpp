@@ -2,7 +2,7 @@
 
 #include "elements/beam.hpp"
 #include "elements/example.hpp"
-#include "elements/friction.hpp"
+#include "elements/registry_loads.hpp"
 
 namespace trunnion::elements::test {
 namespace {
@@ -171,44 +171,8 @@ void loads(std::vector<Listed>& all) {
       seal(load);
       e.loads.push_back(std::move(load));
     });
-    add("friction", [](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
-      // Slow enough for all regimes to be met: the random velocities are of size 1.
-      const BlockId F = e.layout.add_scalars(BlockKind::algebraic, "F", {{"0", "1"}, {"1", "1"}, {"2", "1"}});
-      Load load = make_load(i, j, j, {2, 5}, e.layout, e.markers);
-      FrictionData data;
-      data.mu_static = 0.5;
-      data.mu_dynamic = 0.3;
-      data.transition = e.uniform(0.4, 2.0);
-      const auto signal = [&](Signal s) {
-        return load.response.signals.add(std::move(s), e.layout, load.columns);
-      };
-      const auto measure = [&](MeasureKind kind) {
-        return signal(Signal::of(make_measure(kind, 0, {i, j, j, j}, e.layout, e.markers)));
-      };
-      const int f[3] = {signal(Signal::of_state(F, 0)), signal(Signal::of_state(F, 1)),
-                        signal(Signal::of_state(F, 2))};
-      data.load = {{{f[0], f[1], -1}, 0.7, false}, {{f[2], -1, -1}, 1.3, true}};
-      data.slips = {{measure(MeasureKind::vz), 1.0, 1.0, 0.2}, {measure(MeasureKind::wz), 0.4, 0.4, 0.1}};
-      data.travel = measure(MeasureKind::dz);
-      data.creep = e.uniform(0.5, 5.0);
-      data.slips[0].travel = data.travel;
-      data.slips[1].travel = measure(MeasureKind::az);
-      for (FrictionData::Slip& slip : data.slips) {
-        Signal z, x, one;
-        z.kind = x.kind = one.kind = Signal::Kind::constant;
-        one.value = 1.0;
-        z.value = e.uniform(-1.0, 1.0);
-        x.value = e.uniform(-1.0, 1.0);
-        slip.z0 = signal(z);
-        slip.x0 = signal(x);
-        slip.begun = signal(one);
-      }
-      data.overlap = 5.0;
-      data.growth = 1.0;
-      load.response.law = std::make_shared<Friction>(std::move(data));
-      seal(load);
-      e.loads.push_back(std::move(load));
-    });
+    add_corotations(add);
+    add_frictions(add);
     add("field", [](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
       Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
       set_linear(load, displacements(i, j, 0, e.layout, e.markers), velocities(i, j, e.layout, e.markers),

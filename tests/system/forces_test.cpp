@@ -265,5 +265,31 @@ TEST(Messages, NameWhatIsWrongAndGoOn) {
                         "SFORCE/1: its user code is not there: no library is given in which to find sfosub"));
 }
 
+// What a formulation does not know is said at compile time.
+TEST(Formulation, SaysWhatItDoesNotKnow) {
+  const std::string head =
+      "limits\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, QG=1,0,0, MASS=1, CM=20, IP=1,1,1\nMARKER/20, "
+      "PART=2\n"
+      "MARKER/21, PART=2, QP=-1,0,0\n";
+  const auto messages = [&](const std::string& text) {
+    Read read = check_adm(head + text + "END\n");
+    const auto system = system::compile(read.model, {}, read.diagnostics);
+    return std::pair{system != nullptr, read.messages()};
+  };
+  const auto [beam, warned] = messages(
+      "BEAM/1, I=20, J=1, LENGTH=1, IXX=2, IYY=1, IZZ=1, AREA=1, ASY=1.2, EMODULUS=9, GMODULUS=4, "
+      "FORMULATION=NONLINEAR\n");
+  EXPECT_TRUE(beam);
+  EXPECT_NE(warned.find("FORMULATION=NONLINEAR knows no shear: ASY and ASZ have no effect"),
+            std::string::npos)
+      << warned;
+  const auto [friction, refused] =
+      messages("JOINT/1, REVOLUTE, I=21, J=1\nFRICTION/1, JOINT=1, MU_STATIC=0.5, FORMULATION=LUGRE\n");
+  EXPECT_FALSE(friction);
+  EXPECT_NE(refused.find("FRICTION/1: the LuGre formulation needs friction while sliding"), std::string::npos)
+      << refused;
+  EXPECT_NE(refused.find("give MU_DYNAMIC a value above zero"), std::string::npos) << refused;
+}
+
 }  // namespace
 }  // namespace trunnion::test

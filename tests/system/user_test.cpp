@@ -129,6 +129,51 @@ TEST(UserCode, GivesWhatAnExpressionGives) {
   for (int l = 0; l < 3; ++l) EXPECT_LE((g.D[l] - h.D[l]).norm(), 1e-8);
 }
 
+// Torques alone, and the six components of a FIELD along J: against the same laws in the language, with all partials. Both read
+// through several signals; the FIELD's partials are handed back, those of the VTORQUE are differences.
+TEST(UserCode, ServesTorquesAndFields) {
+  if (!have_compilers()) GTEST_SKIP() << "no compilers";
+  const std::string library = build_text(
+      "fields",
+      kHead +
+          routine("vtosub",
+                  "double w[3];\ntrunnion_read_array(c, w, 3, \"RVEL\", 3, 20, 1, 1);\n"
+                  "double x = trunnion_read(c, \"DX\", 3, 20, 1, 1);\n"
+                  "for (int k = 0; k < 3; ++k) result[k] = -par[k] * w[k] * (1 + x * x);") +
+          routine("fiesub",
+                  "static const char* const disp[] = {\"DX\", \"DY\", \"DZ\", \"AX\", \"AY\", \"AZ\"};\n"
+                  "static const char* const rate[] = {\"VX\", \"VY\", \"VZ\", \"WX\", \"WY\", \"WZ\"};\n"
+                  "for (int k = 0; k < 6; ++k) {\n"
+                  "  int turn = k > 2, n = turn ? 2 : 3, m = turn ? 3 : 4;\n"
+                  "  result[k] = -par[k] * trunnion_read(c, disp[k], n, 20, 1, 1)\n"
+                  "              - 0.1 * par[k] * trunnion_read(c, rate[k], m, 20, 1, 1, 1);\n"
+                  "  if (!dflag) continue;\n"
+                  "  trunnion_partial(c, k, -par[k], disp[k], n, 20, 1, 1);\n"
+                  "  trunnion_partial(c, k, -0.1 * par[k], rate[k], m, 20, 1, 1, 1);\n}"));
+  const auto sink = [&](const std::string& force) {
+    const Compiled c(kModel + force + "\nEND\n", with({library}));
+    EXPECT_NE(c.system, nullptr) << c.read.messages();
+    assembly::State s = c.system->start();
+    s.v << 0.3, -0.2, 0.5, 0.1, 0.2, -0.4;
+    return c.evaluate(s);
+  };
+  const auto same = [&](const std::string& user, const std::string& language, double close) {
+    const DenseSink a = sink(user), b = sink(language);
+    EXPECT_GT(b.force.norm(), 0.1);
+    EXPECT_LE((a.force - b.force).norm(), 1e-13 * b.force.norm()) << user;
+    for (int l = 0; l < 3; ++l) EXPECT_LE((a.D[l] - b.D[l]).norm(), close * (1 + b.D[l].norm())) << user << l;
+  };
+  same("VTORQUE/1, I=20, JFLOAT=2, RM=1, FUNCTION=USER(2,3,4)",
+       "VTORQUE/1, I=20, JFLOAT=2, RM=1, "
+       "TX=-2*WX(20,1,1)*(1+DX(20,1,1)**2)\\TY=-3*WY(20,1,1)*(1+DX(20,1,1)**2)\\\n"
+       ", TZ=-4*WZ(20,1,1)*(1+DX(20,1,1)**2)",
+       1e-8);
+  std::string K;
+  for (int k = 0; k < 36; ++k) K += fmt::format("{}{}", k == 0 ? "" : "\n, ", k % 7 == 0 ? 2 + k / 7 : 0);
+  same("FIELD/1, I=20, J=1, FUNCTION=USER(2,3,4,5,6,7)", "FIELD/1, I=20, J=1, CRATIO=0.1, KMATRIX=" + K,
+       1e-13);
+}
+
 TEST(UserCode, ServesVariablesStatesMotionsSensorsRequestsAndGse) {
   if (!have_compilers()) GTEST_SKIP() << "no compilers";
   const std::string text =

@@ -106,17 +106,24 @@ Schema friction() {
       .defaults(Friction::Yoke::i)
       .arg<&Friction::yield>("YIELD", "", "left over from old releases (unconfirmed spelling)")
       .arg<&Friction::bristle_stiffness>("BRISTLE_STIFFNESS", "",
-                                         "LuGre bristle stiffness (unconfirmed spelling)")
+                                         "LuGre bristle stiffness over the force that presses")
+      .unit("1/length")
+      .default_help("MU_STATIC/MAX_STICTION_DEFORMATION")
       .range(kPositive)
       .arg<&Friction::damping_coefficient>("DAMPING_COEFFICIENT", "",
-                                           "LuGre bristle damping (unconfirmed spelling)")
+                                           "LuGre bristle damping over the force that presses")
+      .unit("time/length")
+      .default_help("MU_STATIC/STRIBECK_VELOCITY")
       .range(kNotNegative)
       .arg<&Friction::viscous_coefficient>("VISCOUS_COEFFICIENT", "",
-                                           "LuGre viscous friction (unconfirmed spelling)")
+                                           "LuGre viscous friction over the force that presses")
+      .unit("time/length")
+      .defaults({0})
       .range(kNotNegative)
       .arg<&Friction::stribeck_velocity>("STRIBECK_VELOCITY", "",
-                                         "LuGre Stribeck speed (unconfirmed spelling)")
+                                         "LuGre speed at which static friction fades")
       .unit("length/time")
+      .default_help("STICTION_TRANSITION_VELOCITY")
       .range(kPositive);
 }
 

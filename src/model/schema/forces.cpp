@@ -291,8 +291,9 @@ Schema field_() {
       .unit("force, force, force, torque, torque, torque")
       .count(6)
       .defaults({0, 0, 0, 0, 0, 0})
-      .word<&Field::formulation>("FORMULATION", "", "small or large rotations (unconfirmed spelling)",
-                                 {{"LINEAR", "", F::linear}, {"NONLINEAR", "", F::nonlinear}})
+      .word<&Field::formulation>("FORMULATION", "", "rotations between I and J",
+                                 {{"LINEAR", "", F::linear, "small, as projected angles"},
+                                  {"NONLINEAR", "", F::nonlinear, "large, as a rotation vector"}})
       .defaults(F::linear)
       .arg<&Field::function>("FUNCTION", "FU", "USER(...): the force and torque from a subroutine")
       .arg<&Field::routine>("ROUTINE", "", "library::name of the subroutine")
@@ -356,7 +357,7 @@ Schema beam() {
       .word<&Beam::formulation>("FORMULATION", "", "beam theory",
                                 {{"LINEAR", "", F::linear, "small deflections with shear"},
                                  {"STRING", "", F::string, "axial load stiffens bending"},
-                                 {"NONLINEAR", "", F::nonlinear, "large deflections"}})
+                                 {"NONLINEAR", "", F::nonlinear, "large deflections, no shear"}})
       .defaults(F::linear)
       .at_most_one({"CRATIO", "CMATRIX"});
 }
