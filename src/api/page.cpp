@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "api/part_motion.hpp"
 #include "api/scene.hpp"
 #include "lang/reader.hpp"
 #include "results/selection.hpp"
@@ -59,8 +60,9 @@ std::vector<std::size_t> wanted(const results::History& run, const std::string& 
   return chosen.places;
 }
 
-std::string run_elements(results::History& run, const std::string& name, int number,
-                         const PageOptions& options) {
+std::string run_elements(results::History& file, const model::Model& model, const std::string& name,
+                         int number, const PageOptions& options) {
+  PartMotion run(file, model);
   const std::vector<std::size_t> places = wanted(run, options.channels);
   const std::size_t stride = std::max<std::size_t>(1, (run.rows() + options.frames - 1) / options.frames);
   Json head{{"name", name}, {"rows", (run.rows() + stride - 1) / stride}, {"stride", stride}};
@@ -86,11 +88,16 @@ std::string run_elements(results::History& run, const std::string& name, int num
   head["steps"] = std::move(history);
   // The time in double, everything else in single precision: what a drawing can show. A column at a time.
   std::string bytes;
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    const std::vector<double> column = run.column(places[k]);
-    for (std::size_t r = 0; r < column.size(); r += stride) {
-      if (k == 0) append(bytes, column[r]);
-      else append(bytes, static_cast<float>(column[r]));
+  constexpr std::size_t kAtOnce = 256;  // columns: a reading of the file serves them all
+  for (std::size_t begin = 0; begin < places.size(); begin += kAtOnce) {
+    const std::size_t end = std::min(begin + kAtOnce, places.size());
+    const auto columns = run.columns({places.begin() + static_cast<std::ptrdiff_t>(begin),
+                                      places.begin() + static_cast<std::ptrdiff_t>(end)});
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      for (std::size_t r = 0; r < columns[k].size(); r += stride) {
+        if (begin + k == 0) append(bytes, columns[k][r]);
+        else append(bytes, static_cast<float>(columns[k][r]));
+      }
     }
   }
   return element(fmt::format("run{}", number), "application/json", embedded(head)) +
@@ -102,9 +109,13 @@ std::string run_elements(results::History& run, const std::string& name, int num
 std::string page(const std::string& page_template, results::History& run, const std::string& run_name,
                  results::History* overlay, const std::string& overlay_name, const PageOptions& options,
                  std::string& error) {
-  const std::string text = run.text("model");
+  std::string text = run.text("model");
+  if (text.empty()) text = options.model;
   if (text.empty()) {
-    error = "there is no model in it: view needs a results store (PREFIX.h5)";
+    error =
+        "there is no model in it: view needs a results store (PREFIX.h5), or a .res with its model beside it "
+        "or after "
+        "--model";
     return {};
   }
   core::SourceSet sources;
@@ -123,8 +134,8 @@ std::string page(const std::string& page_template, results::History& run, const 
   }
   std::string data = element("scene", "application/json", embedded(shown)) +
                      element("model-text", "application/json", embedded(Json(text))) +
-                     run_elements(run, run_name, 0, options);
-  if (overlay) data += run_elements(*overlay, overlay_name, 1, options);
+                     run_elements(run, model, run_name, 0, options);
+  if (overlay) data += run_elements(*overlay, model, overlay_name, 1, options);
   return page_template.substr(0, at) + data + page_template.substr(at + kMark.size());
 }
 

@@ -10,6 +10,8 @@
 
 #include "core/text.hpp"
 #include "results/hdf5.hpp"
+#include "results/request_file.hpp"
+#include "results/xrf_history.hpp"
 
 namespace trunnion::results {
 
@@ -217,12 +219,19 @@ std::vector<double> History::column(std::size_t place) {
   return all.empty() ? std::vector<double>() : std::move(all.front());
 }
 
+std::string History::title() {
+  const std::string model = text("model");
+  return model.substr(0, model.find('\n'));
+}
+
 std::unique_ptr<History> open_history(const std::string& path, std::string& error) {
   if (!std::filesystem::is_regular_file(path)) {
     error = path + ": there is no such file";
     return nullptr;
   }
   if (path.ends_with(".csv")) return opened<CsvHistory>(path, error);
+  if (path.ends_with(".res")) return opened<XrfHistory>(path, error);
+  if (path.ends_with(".req")) return opened<RequestHistory>(path, error);
   return opened<StoreHistory>(path, error);
 }
 

@@ -494,5 +494,32 @@ TEST_F(Program, ResultsCanBeToldDrawnComparedAndShown) {
               testing::AnyOf(HasSubstr("there is no model in it"), HasSubstr("without its viewer")));
 }
 
+TEST_F(Program, FilesOfTheCommercialToolAreWrittenAndReadByEveryCommand) {
+  put("model.adm", test::small_model("REQUEST/1, DISPLACEMENT, I=21, J=10\nRESULTS/XRF\n"));
+  put("a.acf", "\nFILE/MODEL=model.adm, OUTPUT_PREFIX=a\nSIMULATE/DYNAMICS, END=0.5, STEPS=50\nSTOP\n");
+  const Ran asked = run("run a.acf");
+  EXPECT_THAT(asked.err, HasSubstr("51 rows in a.csv and a.h5 and a.res\n"));
+  EXPECT_THAT(run("run a.acf --prefix b --files h5,req").err, HasSubstr("51 rows in b.h5 and b.req\n"));
+  const Ran unknown = run("run a.acf --files h5,xls");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--files: xls is no kind of file; there are h5, csv, res, req and gra"));
+  EXPECT_THAT(run("info a.res").out, HasSubstr("rows         51, t = 0 … 0.5"));
+  EXPECT_THAT(run("info b.req").out, HasSubstr("REQUEST              1   6 channels"));
+  EXPECT_THAT(run("plot a.res XFORM/2.X").out, StartsWith("XFORM/2.X [length]"));
+  EXPECT_THAT(run("plot b.req REQUEST/1.F2").out, StartsWith("REQUEST/1.F2 [length]"));
+  const Ran same = run("compare a.res a.res");
+  EXPECT_EQ(same.code, 0);
+  EXPECT_THAT(same.out, HasSubstr("0 of "));
+  // The model of a .res is beside it, or named.
+  EXPECT_THAT(run("view a.res").err,
+              testing::AnyOf(HasSubstr("there is no model in it"), HasSubstr("without its viewer")));
+  const Ran shown = run("view a.res --model model.adm -o a.html");
+  if (shown.err.find("without its viewer") != std::string::npos) return;
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(get("a.html"), HasSubstr("PART/2.PSI"));
+  EXPECT_THAT(get("a.msg"), HasSubstr(" command: SIMULATE/DYNAMICS, END = 0.5, STEPS = 50\n"));
+  EXPECT_THAT(get("a.msg"), HasSubstr("Time         Size       Evaluations  Steps Taken    Order"));
+}
+
 }  // namespace
 }  // namespace trunnion
