@@ -1,6 +1,7 @@
 #include "results/store.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "results/hdf5.hpp"
 #include "results/tail.hpp"
