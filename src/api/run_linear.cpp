@@ -78,6 +78,51 @@ bool write_kinetic(const AnalysisContext& c, const analysis::ModesResult& found,
   return write_file(c, c.prefix + ".kinetic.csv", rows);
 }
 
+// Displacement and rotation of a part in ground axes, from its tangent entries.
+results::ModeSet::PartShape part_shape(const assembly::Layout& layout, const assembly::Block& block,
+                                       const math::Mat3& R_GB, const Eigen::VectorXcd& shape) {
+  using Complex3 = Eigen::Vector3cd;
+  const auto d = shape.segment(block.offset, block.size);
+  Complex3 x = d.head<3>(), turn = Complex3::Zero();
+  if (block.kind == assembly::BlockKind::rigid) turn = R_GB.cast<std::complex<double>>() * d.tail<3>();
+  if (block.kind == assembly::BlockKind::planar) {
+    const assembly::Plane& plane = layout.plane(block);
+    x = plane.axes.cast<std::complex<double>>() * d.head<2>();
+    turn = (R_GB * plane.normal_B).cast<std::complex<double>>() * d[2];
+  }
+  return {x[0], x[1], x[2], turn[0], turn[1], turn[2]};
+}
+
+// The modes first … last − 1 as the results store keeps them.
+results::ModeSet mode_set(const AnalysisContext& c, const analysis::ModesResult& found, std::size_t first,
+                          std::size_t last) {
+  results::ModeSet out;
+  out.time = c.assembled.state.t;
+  system::System::Workspace work(c.system);
+  work.kinematics.update(c.assembled.state, assembly::Level::q);
+  for (const system::BodyInfo& body : c.system.bodies()) {
+    if (!body.block.valid()) continue;
+    const assembly::MarkerMotion& cm = work.kinematics.marker(body.cm);
+    const math::Quat turn(cm.R);
+    out.parts.push_back(body.channel);
+    out.poses.push_back({cm.p.x(), cm.p.y(), cm.p.z(), turn.x(), turn.y(), turn.z(), turn.w()});
+  }
+  const assembly::Layout& layout = c.system.layout();
+  for (std::size_t k = first; k < last; ++k) {
+    const analysis::Mode& mode = found.modes[k];
+    out.numbers.push_back(static_cast<int>(k) + 1);
+    out.values.push_back(mode.value);
+    out.frequencies.push_back(mode.frequency() / c.system.units().time_si);
+    out.dampings.push_back(mode.damping());
+    for (const system::BodyInfo& body : c.system.bodies()) {
+      if (!body.block.valid()) continue;
+      out.shapes.push_back(
+          part_shape(layout, layout.block(body.block), work.kinematics.body(body.block).R, mode.shape));
+    }
+  }
+  return out;
+}
+
 bool eigensol(const AnalysisContext& c, const model::Linear& command) {
   analysis::ModesOptions options;
   options.damping = !command.nodampin;
@@ -92,6 +137,7 @@ bool eigensol(const AnalysisContext& c, const model::Linear& command) {
   const double per_second = 1 / c.system.units().time_si;
   const std::size_t first = command.coords.size() > 1 ? static_cast<std::size_t>(command.coords[0]) - 1 : 0;
   const std::size_t last = last_asked > 0 ? std::min(last_asked, found.modes.size()) : found.modes.size();
+  if (options.vectors && first < last) c.keep_modes(mode_set(c, found, first, last));
   return write_eigenvalues(c, found, per_second) &&
          (command.novector || first >= last || write_shapes(c, found, first, last)) &&
          (!command.kinetic || first >= last || write_kinetic(c, found, first, last));
