@@ -71,6 +71,11 @@ class Runner {
       if (!output_.close()) fail(output_.error());
       result_.stores = output_.stores();
     }
+    // A store that is being written takes no new groups.
+    std::string error;
+    for (const auto& [store, modes] : modes_) {
+      if (!results::add_modes(store, modes, error)) fail(error);
+    }
     if (!reports_.empty()) {
       const std::string report = json(reports_);
       std::ofstream(base() + ".report.json") << report;
@@ -427,7 +432,11 @@ class Runner {
             *assembled_,
             [this](const std::string& line) { say(line); },
             [this, phase](const State& state) { return write(state, phase); },
-            fs::path(result_.csv).replace_extension().string()};
+            fs::path(result_.csv).replace_extension().string(),
+            [this](results::ModeSet modes) {
+              if (output_.is_open() && !output_.stores().empty())
+                modes_[output_.stores().back()].push_back(std::move(modes));
+            }};
   }
 
   bool simulate_statics(const model::Simulate& command, bool settle) {
@@ -636,7 +645,8 @@ class Runner {
   std::optional<results::Phase> phase_;  // of the row before
   int parts_ = 0;
   std::vector<SimulationReport> reports_;
-  std::map<std::string, Saved> kept_;  // by SAVE in memory
+  std::map<std::string, Saved> kept_;                           // by SAVE in memory
+  std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to
   std::set<std::string> said_idle_;
   bool halted_ = false;  // by a SENSOR
   RunResult result_;

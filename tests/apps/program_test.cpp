@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "lang/writer.hpp"
+#include "results/modes.hpp"
 #include "support/reading.hpp"
 
 namespace trunnion {
@@ -443,6 +444,19 @@ TEST_F(Program, StaticsThenLinearThenDynamics) {
   EXPECT_THAT(get("p.eig.csv"),
               StartsWith("number,undamped_frequency_hz,damping_ratio,real,imaginary\n1,0.4317"));
   EXPECT_THAT(get("p.kinetic.csv"), HasSubstr("1,1\n"));
+  // The shape in the store: hanging at (0, −1, 0), a turn θ about z takes the mass centre to θ along x.
+  std::vector<results::ModeSet> modes;
+  std::string error;
+  ASSERT_TRUE(results::read_modes((folder_ / "p.h5").string(), modes, error)) << error;
+  ASSERT_EQ(modes.size(), 1u);
+  ASSERT_EQ(modes[0].parts, std::vector<std::string>{"PART/2"});
+  ASSERT_EQ(modes[0].shapes.size(), 1u);
+  EXPECT_NEAR(modes[0].poses[0][1], -1, 1e-9);
+  EXPECT_NEAR(modes[0].frequencies[0], std::sqrt(3 * 9.81 / 4) / 6.283185307179586, 1e-9);
+  const auto& shape = modes[0].shapes[0];
+  EXPECT_GT(std::abs(shape[5]), 0.1);
+  EXPECT_LT(std::abs(shape[0] - shape[5]), 1e-9);
+  for (const std::size_t still : {1, 2, 3, 4}) EXPECT_LT(std::abs(shape[still]), 1e-6) << still;
   EXPECT_THAT(get("plant.m"), HasSubstr("D = zeros(1, 1);"));
   EXPECT_THAT(get("plant.B.mtx"), StartsWith("%%MatrixMarket matrix array real general\n2 1\n"));
   EXPECT_THAT(get("structure.K.mtx"), HasSubstr("29.4"));
