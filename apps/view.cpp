@@ -67,8 +67,10 @@ int view(const ViewOptions& options) {
   if (!run) return complain(error);
   const auto overlay = options.overlay.empty() ? nullptr : results::open_history(options.overlay, error);
   if (!options.overlay.empty() && !overlay) return complain(error);
-  const api::PageOptions page_options{options.channels, static_cast<std::size_t>(options.frames),
-                                      model_beside(options)};
+  api::PageOptions page_options{options.channels, static_cast<std::size_t>(options.frames)};
+  page_options.model = model_beside(options);
+  if (options.file.ends_with(".h5") && !results::read_modes(options.file, page_options.modes, error))
+    print(stderr, "trunnion: its modes are left out: " + error + "\n");
   const std::string page =
       api::page(page_template, *run, options.file, overlay.get(), options.overlay, page_options, error);
   if (page.empty()) return complain(options.file + ": " + error);

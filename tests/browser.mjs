@@ -100,6 +100,24 @@ try {
   });
   for (const id of ["#save-plot", "#save-csv", "#save-picture"]) await page.click(id);
   assert.deepEqual((await page.evaluate(() => window.saved)).map(([name]) => name), ["plot.png", "plot.csv", "mechanism.png"]);
+  // Where the run has modes: one is chosen and moves the mechanism, the time stands still; scrubbing goes back.
+  if (await page.$eval("#modes-tab", (e) => !e.hidden)) {
+    await page.click("#modes-tab");
+    assert(await page.$eval("#modes", (e) => / Hz/.test(e.textContent) && /% damped/.test(e.textContent)), "modes with frequency and damping");
+    const before = await clock();
+    await changes("#canvas", () => page.click("#modes .row"), "a mode moves the mechanism");
+    await changes("#canvas", async () => {}, "and goes on moving it");
+    assert.equal(await clock(), before);
+    if (picture) await page.screenshot({ path: picture.replace(".png", "-mode.png") });
+    await page.$eval("#mode-amplitude", (e) => { e.value = "0"; e.dispatchEvent(new Event("input")); });
+    await new Promise((done) => setTimeout(done, 300));
+    const still = await page.$eval("#canvas", (e) => e.toDataURL());
+    await new Promise((done) => setTimeout(done, 300));
+    assert.equal(await page.$eval("#canvas", (e) => e.toDataURL()), still, "at amplitude 0 nothing moves");
+    await page.click("#mode-stop");
+    assert.equal(await page.$$eval("#modes .row.on", (list) => list.length), 0, "stop ends it");
+    console.log("modes were shown");
+  }
   await page.click('[data-tab="report"]');
   assert(await page.$eval("#report", (e) => e.textContent.includes("result")), "the report is there");
   if (picture) await page.screenshot({ path: picture.replace(".png", "-report.png") });

@@ -104,6 +104,33 @@ std::string run_elements(results::History& file, const model::Model& model, cons
          element(fmt::format("run{}-data", number), "text/plain", base64(bytes));
 }
 
+// As viewer/src/modes.ts takes them.
+Json modes_json(const std::vector<results::ModeSet>& sets) {
+  Json out = Json::array();
+  for (const results::ModeSet& set : sets) {
+    Json modes = Json::array();
+    for (std::size_t m = 0; m < set.values.size(); ++m) {
+      Json shape = Json::array();
+      for (std::size_t p = 0; p < set.parts.size(); ++p) {
+        Json part = Json::array();
+        for (const std::complex<double>& c : set.shapes[m * set.parts.size() + p]) {
+          part.push_back(static_cast<float>(c.real()));
+          part.push_back(static_cast<float>(c.imag()));
+        }
+        shape.push_back(std::move(part));
+      }
+      modes.push_back({{"number", set.numbers[m]},
+                       {"eigenvalue", {set.values[m].real(), set.values[m].imag()}},
+                       {"frequency", set.frequencies[m]},
+                       {"damping", set.dampings[m]},
+                       {"shape", std::move(shape)}});
+    }
+    out.push_back(
+        {{"time", set.time}, {"parts", set.parts}, {"pose", set.poses}, {"modes", std::move(modes)}});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string page(const std::string& page_template, results::History& run, const std::string& run_name,
@@ -135,6 +162,8 @@ std::string page(const std::string& page_template, results::History& run, const 
   std::string data = element("scene", "application/json", embedded(shown)) +
                      element("model-text", "application/json", embedded(Json(text))) +
                      run_elements(run, model, run_name, 0, options);
+  if (!options.modes.empty())
+    data += element("modes-data", "application/json", embedded(modes_json(options.modes)));
   if (overlay) data += run_elements(*overlay, model, overlay_name, 1, options);
   return page_template.substr(0, at) + data + page_template.substr(at + kMark.size());
 }

@@ -8,6 +8,7 @@
 
 #include "model/model.hpp"
 #include "results/history.hpp"
+#include "results/modes.hpp"
 
 namespace trunnion::api {
 
@@ -16,7 +17,8 @@ nlohmann::ordered_json scene(const model::Model& model);
 struct PageOptions {
   std::string channels;       // patterns; empty: all. What the motion needs is always in it
   std::size_t frames = 4000;  // at most
-  std::string model;          // text of a model file, for results that have none inside
+  std::vector<results::ModeSet> modes = {};
+  std::string model = {};  // text of a model file, for results that have none inside
 };
 // The whole page from the viewer's template. `overlay` may be null. Empty, with the reason, where it cannot be made.
 std::string page(const std::string& page_template, results::History& run, const std::string& run_name,

@@ -324,10 +324,22 @@ export class Stage {
     this.model.bodies.forEach((body, b) => {
       if (b > 0) pose(this.run, body, this.tracks[b], time, this.groups[b].position, this.groups[b].quaternion);
     });
-    for (const mover of this.movers) mover(time);
+    this.follow(time);
     const { row } = locate(this.run.columns[0], time);
     for (const line of this.trails) line.geometry.setDrawRange(0, row + 1);
+  }
+
+  // Puts a body somewhere else than the run does; follow() then brings what hangs on bodies there.
+  place(body: number, p: THREE.Vector3, q: THREE.Quaternion): void {
+    this.groups[body].position.copy(p);
+    this.groups[body].quaternion.copy(q);
+  }
+  follow(time: number): void {
+    for (const mover of this.movers) mover(time);
     this.dirty = true;
+  }
+  get extent(): number {
+    return this.size;
   }
 
   fit(): void {
