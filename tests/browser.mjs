@@ -1,6 +1,6 @@
 // node tests/browser.mjs PAGE [PICTURE]: opens a page of `trunnion view` from file:// in Debian's Chromium, plays, scrubs,
 // picks a channel, zooms, exports, and looks at what is there. Exit code 77: no browser here (skipped).
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import assert from "node:assert/strict";
@@ -100,6 +100,10 @@ try {
   });
   for (const id of ["#save-plot", "#save-csv", "#save-picture"]) await page.click(id);
   assert.deepEqual((await page.evaluate(() => window.saved)).map(([name]) => name), ["plot.png", "plot.csv", "mechanism.png"]);
+  // A second run: in the page from the start, or opened as CSV.
+  const second = `${page_path}.second.csv`;
+  writeFileSync(second, `time,PART/3.VZ,PART/3.VY\n#second,meter/second,meter/second\n${ends[0]},-1,1\n${ends[1]},1,-1\n`);
+  await changes("#plot canvas", async () => (await page.$("#add-run")).uploadFile(second), "an overlay is drawn");
   // Where the run has modes: one is chosen and moves the mechanism, the time stands still; scrubbing goes back.
   if (await page.$eval("#modes-tab", (e) => !e.hidden)) {
     await page.click("#modes-tab");
@@ -120,6 +124,8 @@ try {
   }
   await page.click('[data-tab="report"]');
   assert(await page.$eval("#report", (e) => e.textContent.includes("result")), "the report is there");
+  const steps = await page.evaluate(() => JSON.parse(document.getElementById("run0").textContent).steps[0].length);
+  assert.equal((await page.$$("#report canvas")).length, steps > 1 ? 3 : 0, "charts of step size, order and iterations");
   if (picture) await page.screenshot({ path: picture.replace(".png", "-report.png") });
   assert.deepEqual(errors, [], "no errors on the console");
   assert.deepEqual(requests, [], "nothing is fetched");

@@ -1,6 +1,6 @@
 #pragma once
-// Results that tell of part frames (XFORM/2.X …, from the commercial tool's results file) with PART/2.X … PHI added: the
-// place and axes of the CM marker, which need the model.
+// Results that tell of part frames (XFORM/2.X …, from the commercial tool's results file) with PART/2.X … added: the
+// same of the mass centre and the CM marker's axes, which need the model. As far as they are there: WDZ, or PHI.
 
 #include "math/so3.hpp"
 #include "model/model.hpp"
@@ -20,14 +20,15 @@ class PartMotion final : public results::History {
 
  private:
   struct Part {
-    std::size_t from = 0;  // place of XFORM/….X in the inner channels
+    std::size_t from = 0, first = 0;  // place of XFORM/….X in the inner channels, and of PART/….X in ours
+    std::size_t count = 0;            // 18, or 6
     math::Vec3 p_BC;
     math::Mat3 R_BC;
   };
   std::vector<std::vector<double>> moved(const Part& part);
 
   results::History& inner_;
-  std::vector<Part> parts_;  // six channels each, after those of the inner
+  std::vector<Part> parts_;  // their channels come after those of the inner
 };
 
 }  // namespace trunnion::api

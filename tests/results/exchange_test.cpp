@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/part_motion.hpp"
 #include "api/run.hpp"
 #include "results/history.hpp"
 #include "results/unit_names.hpp"
@@ -184,6 +185,25 @@ TEST_F(Exchange, PartFramesAndMarkersMoveTogether) {
   EXPECT_EQ(compared, 18);
   EXPECT_TRUE(store->find("MARKER/20.VX").has_value());
   EXPECT_FALSE(store->find("MARKER/20.X").has_value());
+}
+
+// From the frame back to the mass centre, by the model: what the store tells of the part itself.
+TEST_F(Exchange, PartsOfAResultsFileMoveAsInTheStore) {
+  simulate(kModel, kRun);
+  const auto store = open("m.h5"), xrf = open("m.res");
+  const api::Project project = api::load_project({path("m.adm")});
+  api::PartMotion with(*xrf, *project.model);
+  int compared = 0;
+  for (const Channel& channel : store->channels()) {
+    if (!channel.name.starts_with("PART/2.")) continue;
+    const std::vector<double> a = column(with, channel.name), b = column(*store, channel.name);
+    // Rounding of the largest that enter: accelerations of 1e5 mm/s².
+    for (std::size_t k = 0; k < a.size(); ++k)
+      EXPECT_NEAR(std::remainder(a[k] - b[k], 2 * M_PI), 0, 1e-9) << channel.name;
+    EXPECT_EQ(with.channels()[*with.find(channel.name)].unit, channel.unit);
+    ++compared;
+  }
+  EXPECT_EQ(compared, 18);
 }
 
 TEST_F(Exchange, SolverChannelsTellOfTheStepsOfTheRows) {

@@ -70,7 +70,6 @@ export class Stage {
   // The space that the markers of all bodies pass through.
   private measure(): void {
     const p = new THREE.Vector3(), q = new THREE.Quaternion(), at = new THREE.Vector3();
-    const time = this.run.columns[0];
     const frames = Math.min(60, Math.max(this.run.rows, 1));
     const shaped = new Set(this.model.graphics.map((shape) => shape.marker));
     this.model.bodies.forEach((body, b) => {
@@ -81,7 +80,7 @@ export class Stage {
         markers.splice(0, markers.length, ...markers.filter((m) => used.has(this.model.markers.indexOf(m)) || shaped.has(this.model.markers.indexOf(m))));
       }
       for (let f = 0; f < (b === 0 ? 1 : frames); ++f) {
-        pose(this.run, body, this.tracks[b], time?.[Math.floor(((this.run.rows - 1) * f) / Math.max(frames - 1, 1))] ?? 0, p, q);
+        pose(this.run, body, this.tracks[b], { row: Math.floor((Math.max(this.run.rows - 1, 0) * f) / Math.max(frames - 1, 1)), part: 0 }, p, q);
         if (b > 0) this.box.expandByPoint(p);
         for (const m of markers) this.box.expandByPoint(at.set(...m.p).applyQuaternion(q).add(p));
       }
@@ -316,17 +315,21 @@ export class Stage {
   }
 
   private updateTrails(): void {
-    for (const line of this.trails) line.visible = this.trailsOn || line.userData.trailOf === this.selected;
+    const { row } = locate(this.run.columns[0], this.time);
+    for (const line of this.trails) {
+      line.visible = this.trailsOn || line.userData.trailOf === this.selected;
+      line.geometry.setDrawRange(0, row + 1);
+    }
   }
 
   move(time: number): void {
     this.time = time;
+    const at = locate(this.run.columns[0], time);
     this.model.bodies.forEach((body, b) => {
-      if (b > 0) pose(this.run, body, this.tracks[b], time, this.groups[b].position, this.groups[b].quaternion);
+      if (b > 0) pose(this.run, body, this.tracks[b], at, this.groups[b].position, this.groups[b].quaternion);
     });
     this.follow(time);
-    const { row } = locate(this.run.columns[0], time);
-    for (const line of this.trails) line.geometry.setDrawRange(0, row + 1);
+    for (const line of this.trails) if (line.visible) line.geometry.setDrawRange(0, at.row + 1);
   }
 
   // Puts a body somewhere else than the run does; follow() then brings what hangs on bodies there.
