@@ -69,6 +69,9 @@ int view(const ViewOptions& options) {
   if (!options.overlay.empty() && !overlay) return complain(error);
   api::PageOptions page_options{options.channels, static_cast<std::size_t>(options.frames)};
   page_options.model = model_beside(options);
+  if (!options.model.empty() || options.file.ends_with(".res"))
+    page_options.folder =
+        fs::absolute(options.model.empty() ? options.file : options.model).parent_path().string();
   if (options.file.ends_with(".h5") && !results::read_modes(options.file, page_options.modes, error))
     print(stderr, "trunnion: its modes are left out: " + error + "\n");
   const std::string page =

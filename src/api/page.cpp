@@ -1,9 +1,11 @@
 #include <bit>
 #include <cstring>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "api/base64.hpp"
 #include "api/part_motion.hpp"
 #include "api/scene.hpp"
 #include "lang/reader.hpp"
@@ -16,22 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 static_assert(std::endian::native == std::endian::little, "the page reads little-endian numbers");
-
-std::string base64(const std::string& bytes) {
-  static constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t k = 0; k < bytes.size(); k += 3) {
-    unsigned word = 0;
-    for (std::size_t b = 0; b < 3; ++b)
-      word = word << 8 | (k + b < bytes.size() ? static_cast<unsigned char>(bytes[k + b]) : 0u);
-    for (int c = 0; c < 4; ++c) {
-      const bool past = k + static_cast<std::size_t>(c) > bytes.size();
-      out += past ? '=' : kLetters[word >> (18 - 6 * c) & 63];
-    }
-  }
-  return out;
-}
 
 template <class Number> void append(std::string& bytes, Number value) {
   char raw[sizeof value];
@@ -131,6 +117,14 @@ Json modes_json(const std::vector<results::ModeSet>& sets) {
   return out;
 }
 
+// Where the files are that GRAPHICS/EXTERNAL names: beside the model.
+std::string shell_folder(results::History& run, const PageOptions& options) {
+  if (!options.folder.empty()) return options.folder;
+  const Json settings = Json::parse(run.text("settings"), nullptr, false);
+  if (!settings.is_object()) return {};
+  return std::filesystem::path(settings.value("model_file", "")).parent_path().string();
+}
+
 }  // namespace
 
 std::string page(const std::string& page_template, results::History& run, const std::string& run_name,
@@ -148,7 +142,7 @@ std::string page(const std::string& page_template, results::History& run, const 
   core::SourceSet sources;
   core::Diagnostics diagnostics;
   const model::Model model = lang::read_model(sources, sources.add("model", text), diagnostics);
-  const Json shown = scene(model);
+  const Json shown = scene(model, shell_folder(run, options));
   if (shown.is_null()) {
     error = "the model inside it does not compile in this version";
     return {};

@@ -4,7 +4,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Run, Scene, Shape } from "./data";
 import { locate } from "./data";
 import { pose, track, type Track } from "./motion";
-import { arc, coil, jointIcon, solid } from "./shapes";
+import { arc, coil, jointIcon, polyline, solid } from "./shapes";
 
 export const kColours = ["#4c82e6", "#e8923a", "#35a67c", "#cf5590", "#8a68d4", "#b39128", "#1fa2bf", "#7d8694"];
 export const bodyColour = (body: number) => (body === 0 ? "#9aa1ab" : kColours[(body - 1) % kColours.length]);
@@ -143,6 +143,7 @@ export class Stage {
     if (shape.type === "force") return this.addArrow(shape.channel, shape.marker, true);
     const body = this.model.markers[shape.marker].body;
     if (shape.type === "arc") return this.attach(new THREE.Line(arc(shape.radius, shape.angle), new THREE.LineBasicMaterial({ color: bodyColour(body) })), shape.marker);
+    if (shape.type === "polyline") return this.attach(new THREE.Line(polyline(shape), new THREE.LineBasicMaterial({ color: bodyColour(body) })), shape.marker);
     if (shape.type === "point") return this.attach(new THREE.Mesh(new THREE.SphereGeometry(this.size * 0.006), this.material(body)), shape.marker);
     const geometry = solid(shape);
     if (!geometry) return;
