@@ -40,6 +40,7 @@ struct RunCommandOptions {
   std::vector<std::string> files;
   std::string folder, prefix, csv;
   std::string channels;  // patterns
+  std::string kinds;     // of files: "h5,csv,res,req,gra"; empty: store, CSV and what the model asks for
   bool no_csv = false, no_store = false;
   bool report = false;
   std::vector<std::string> user_libraries;
@@ -69,6 +70,7 @@ int compare(const CompareOptions& options);
 
 struct ViewOptions {
   std::string file, overlay, output, channels;
+  std::string model;  // of results that have none inside; empty: PREFIX.adm beside them
   bool open = false;
   int frames = 4000;  // at most; more rows are thinned
 };

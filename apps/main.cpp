@@ -64,6 +64,10 @@ int run_program(int argc, char** argv) {
   run_command->add_option("--csv", run.csv, "file for the histories");
   run_command->add_option("--channels", run.channels,
                           "what to keep: patterns such as 'JOINT/*.F*,PART/2.*'; everything unless given");
+  run_command->add_option(
+      "--files", run.kinds,
+      "which files to write, of h5, csv, res, req, gra; unless given h5, csv and what RESULTS/XRF, "
+      "OUTPUT/REQSAVE and GRSAVE ask for");
   run_command->add_flag("--no-csv", run.no_csv, "no CSV, only the results store PREFIX.h5");
   run_command->add_flag("--no-store", run.no_store, "no results store, only the CSV");
   run_command->add_flag("--view", run.view, "open the results in the browser at the end");
@@ -74,7 +78,8 @@ int run_program(int argc, char** argv) {
   apps::ViewOptions view;
   CLI::App* view_command =
       app.add_subcommand("view", "Make a page that shows the results: motion, plots, report");
-  view_command->add_option("result", view.file, "PREFIX.h5")->required();
+  view_command->add_option("result", view.file, "PREFIX.h5, or PREFIX.res with its model")->required();
+  view_command->add_option("--model", view.model, "the model of a .res; PREFIX.adm beside it unless given");
   view_command->add_option("-o,--output", view.output, "the page; PREFIX.html unless given");
   view_command->add_option("--overlay", view.overlay, "a second result, drawn dashed in the plots");
   view_command->add_option("--channels", view.channels, "what to plot: patterns; everything unless given");
@@ -84,13 +89,13 @@ int run_program(int argc, char** argv) {
 
   apps::InfoOptions info;
   CLI::App* info_command = app.add_subcommand("info", "Tell what is in results");
-  info_command->add_option("result", info.file, "PREFIX.h5 or PREFIX.csv")->required();
+  info_command->add_option("result", info.file, "PREFIX.h5, .csv, .res or .req")->required();
   info_command->add_flag("--channels", info.channels, "list every channel with its unit");
   info_command->callback([&] { code = apps::info(info); });
 
   apps::PlotOptions plot;
   CLI::App* plot_command = app.add_subcommand("plot", "Draw channels over time");
-  plot_command->add_option("result", plot.file, "PREFIX.h5 or PREFIX.csv")->required();
+  plot_command->add_option("result", plot.file, "PREFIX.h5, .csv, .res or .req")->required();
   plot_command->add_option("channels", plot.channels, "names or patterns: PART/2.X 'JOINT/1.F*'")->required();
   plot_command->add_option("-o,--output", plot.output, "file.svg; a sketch on the terminal unless given");
   plot_command->callback([&] { code = apps::plot(plot); });
@@ -98,7 +103,7 @@ int run_program(int argc, char** argv) {
   apps::CompareOptions compare;
   CLI::App* compare_command =
       app.add_subcommand("compare", "Compare two results channel by channel; exit code 1 where they differ");
-  compare_command->add_option("a", compare.a, "PREFIX.h5 or PREFIX.csv")->required();
+  compare_command->add_option("a", compare.a, "PREFIX.h5, .csv, .res or .req")->required();
   compare_command->add_option("b", compare.b, "the other")->required();
   compare_command
       ->add_option("--tolerance", compare.tolerance, "difference allowed, as a part of the channel's scale")

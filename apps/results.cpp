@@ -65,8 +65,6 @@ std::string report_lines(const std::string& report) {
   return out;
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 // All channels the words name: whole names, or patterns. Says which word fits nothing.
 bool choose(const results::History& history, const std::vector<std::string>& words,
             std::vector<std::size_t>& places) {
@@ -92,8 +90,7 @@ int info(const InfoOptions& options) {
   if (!history) return kErrors;
   const std::vector<double> time = history->column(0);
   std::string out;
-  if (const std::string model = history->text("model"); !model.empty())
-    out += "model        " + first_line(model) + "\n";
+  if (const std::string title = history->title(); !title.empty()) out += "model        " + title + "\n";
   const auto settings = nlohmann::json::parse(history->text("settings"), nullptr, false);
   if (settings.is_object()) {
     out += "from         " + settings.value("model_file", "");
@@ -132,7 +129,7 @@ int plot(const PlotOptions& options) {
   }
   if (!options.output.ends_with(".svg"))
     return complain("plot writes SVG: the name after -o must end in .svg");
-  const std::string title = first_line(history->text("model"));
+  const std::string title = history->title();
   std::ofstream file(options.output, std::ios::binary);
   file << results::svg(curves, "time [" + history->channels()[0].unit + "]",
                        title.empty() ? options.file : title);

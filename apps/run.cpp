@@ -7,6 +7,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/terminal.hpp"
+#include "results/selection.hpp"
 
 namespace trunnion::apps {
 
@@ -44,6 +45,26 @@ class ProgressLine {
 
 }  // namespace
 
+namespace {
+
+// "h5,res" into what to write; the word that is no kind of file, or nothing.
+std::string choose_files(const std::string& list, api::RunOptions& run) {
+  results::ExchangeFiles exchange;
+  run.output.csv = run.output.store = false;
+  for (const std::string& word : results::split_patterns(list)) {
+    if (word == "h5") run.output.store = true;
+    else if (word == "csv") run.output.csv = true;
+    else if (word == "res") exchange.res = true;
+    else if (word == "req") exchange.req = true;
+    else if (word == "gra") exchange.gra = true;
+    else return word;
+  }
+  run.exchange = exchange;
+  return {};
+}
+
+}  // namespace
+
 int run(const RunCommandOptions& options) {
   const api::Project project = api::load_project(options.files);
   print_diagnostics(project);
@@ -56,6 +77,15 @@ int run(const RunCommandOptions& options) {
   run_options.csv = options.csv;
   run_options.report = options.report;
   run_options.output = {options.channels, !options.no_csv, !options.no_store};
+  if (!options.kinds.empty()) {
+    const std::string unknown = choose_files(options.kinds, run_options);
+    if (!unknown.empty()) {
+      print(stderr,
+            fmt::format("trunnion: --files: {} is no kind of file; there are h5, csv, res, req and gra\n",
+                        unknown));
+      return kErrors;
+    }
+  }
   run_options.user_libraries = options.user_libraries;
   run_options.ignore_user = options.ignore_user;
   if (isatty(STDERR_FILENO)) {

@@ -45,6 +45,14 @@ bool open_in_browser(const std::string& path) {
   return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+// The text of the model file for results that have none inside; empty where there is none.
+std::string model_beside(const ViewOptions& options) {
+  const std::string path =
+      options.model.empty() ? fs::path(options.file).replace_extension(".adm").string() : options.model;
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 }  // namespace
 
 int view(const ViewOptions& options) {
@@ -52,12 +60,20 @@ int view(const ViewOptions& options) {
   if (page_template.empty())
     return complain(
         "this program was built without its viewer: install npm, then build again (./run does both)");
+  if (!options.model.empty() && !fs::is_regular_file(options.model))
+    return complain(options.model + ": there is no such file");
   std::string error;
   const auto run = results::open_history(options.file, error);
   if (!run) return complain(error);
   const auto overlay = options.overlay.empty() ? nullptr : results::open_history(options.overlay, error);
   if (!options.overlay.empty() && !overlay) return complain(error);
-  const api::PageOptions page_options{options.channels, static_cast<std::size_t>(options.frames)};
+  api::PageOptions page_options{options.channels, static_cast<std::size_t>(options.frames)};
+  page_options.model = model_beside(options);
+  if (!options.model.empty() || options.file.ends_with(".res"))
+    page_options.folder =
+        fs::absolute(options.model.empty() ? options.file : options.model).parent_path().string();
+  if (options.file.ends_with(".h5") && !results::read_modes(options.file, page_options.modes, error))
+    print(stderr, "trunnion: its modes are left out: " + error + "\n");
   const std::string page =
       api::page(page_template, *run, options.file, overlay.get(), options.overlay, page_options, error);
   if (page.empty()) return complain(options.file + ": " + error);

@@ -1,6 +1,6 @@
 // node tests/browser.mjs PAGE [PICTURE]: opens a page of `trunnion view` from file:// in Debian's Chromium, plays, scrubs,
 // picks a channel, zooms, exports, and looks at what is there. Exit code 77: no browser here (skipped).
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import assert from "node:assert/strict";
@@ -100,8 +100,32 @@ try {
   });
   for (const id of ["#save-plot", "#save-csv", "#save-picture"]) await page.click(id);
   assert.deepEqual((await page.evaluate(() => window.saved)).map(([name]) => name), ["plot.png", "plot.csv", "mechanism.png"]);
+  // A second run: in the page from the start, or opened as CSV.
+  const second = `${page_path}.second.csv`;
+  writeFileSync(second, `time,PART/3.VZ,PART/3.VY\n#second,meter/second,meter/second\n${ends[0]},-1,1\n${ends[1]},1,-1\n`);
+  await changes("#plot canvas", async () => (await page.$("#add-run")).uploadFile(second), "an overlay is drawn");
+  // Where the run has modes: one is chosen and moves the mechanism, the time stands still; scrubbing goes back.
+  if (await page.$eval("#modes-tab", (e) => !e.hidden)) {
+    await page.click("#modes-tab");
+    assert(await page.$eval("#modes", (e) => / Hz/.test(e.textContent) && /% damped/.test(e.textContent)), "modes with frequency and damping");
+    const before = await clock();
+    await changes("#canvas", () => page.click("#modes .row"), "a mode moves the mechanism");
+    await changes("#canvas", async () => {}, "and goes on moving it");
+    assert.equal(await clock(), before);
+    if (picture) await page.screenshot({ path: picture.replace(".png", "-mode.png") });
+    await page.$eval("#mode-amplitude", (e) => { e.value = "0"; e.dispatchEvent(new Event("input")); });
+    await new Promise((done) => setTimeout(done, 300));
+    const still = await page.$eval("#canvas", (e) => e.toDataURL());
+    await new Promise((done) => setTimeout(done, 300));
+    assert.equal(await page.$eval("#canvas", (e) => e.toDataURL()), still, "at amplitude 0 nothing moves");
+    await page.click("#mode-stop");
+    assert.equal(await page.$$eval("#modes .row.on", (list) => list.length), 0, "stop ends it");
+    console.log("modes were shown");
+  }
   await page.click('[data-tab="report"]');
   assert(await page.$eval("#report", (e) => e.textContent.includes("result")), "the report is there");
+  const steps = await page.evaluate(() => JSON.parse(document.getElementById("run0").textContent).steps[0].length);
+  assert.equal((await page.$$("#report canvas")).length, steps > 1 ? 3 : 0, "charts of step size, order and iterations");
   if (picture) await page.screenshot({ path: picture.replace(".png", "-report.png") });
   assert.deepEqual(errors, [], "no errors on the console");
   assert.deepEqual(requests, [], "nothing is fetched");

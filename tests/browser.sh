@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# browser.sh PROGRAM FOLDER [PICTURE]: runs three examples, makes their pages and tries each in Chromium. Screenshots are left
+# browser.sh PROGRAM FOLDER [PICTURE]: runs examples, makes their pages and tries each in Chromium. Screenshots are left
 # in FOLDER; PICTURE gets the one for the README.
 set -euo pipefail
 program=$(readlink -f "$1") folder=$2 picture=${3-}
@@ -15,4 +15,10 @@ for example in four-bar/four_bar suspension/suspension slider-crank/slider_crank
   "$program" view "$folder/$name.h5" || { echo "skipped: built without the viewer"; exit 77; }
   node "$root/tests/browser.mjs" "$folder/$name.html" "$folder/$name.png"
 done
+# Two runs in one page, and results that the commercial tool's file holds.
+"$program" run "$root/examples/four-bar/four_bar.acf" --out "$folder" --prefix again --files h5,res
+"$program" view "$folder/four_bar.h5" --overlay "$folder/again.h5" -o "$folder/two.html"
+node "$root/tests/browser.mjs" "$folder/two.html"
+"$program" view "$folder/again.res" --model "$root/examples/four-bar/four_bar.adm"
+node "$root/tests/browser.mjs" "$folder/again.html"
 if [[ -n $picture ]]; then cp "$folder/four_bar.png" "$picture"; fi

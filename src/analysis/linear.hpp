@@ -1,11 +1,12 @@
 #pragma once
-// LINEAR: the equations of motion about a state at rest, as a linear system in independent coordinates.
+// LINEAR: the equations of motion about a state, at rest or moving, as a linear system in independent coordinates.
 //
-// The constraints let δq = N y with y some of the coordinates themselves, chosen by rank; velocity-level rows take freedom from the
-// velocities only: δv = N_v u. With the states z
+// In the coordinates ξ of linear_coordinates.hpp the constraints let ξ = N y with y some of the coordinates themselves, chosen by
+// rank, and ν = ξ̇ = N_v u + S y (S: what the motion of the constraints asks for; velocity-level rows take freedom from ν only).
+// With the states z
 //   s = (y, u, z),   ṡ = A s + B i,   o = C s + D i
-// The highest levels follow from the equations as in a dynamic analysis, with the same matrix:
-//   [ A_a  A_v,z  A_q,w  L ] (δa, ż, w, λ)ᵀ = −(A_q N y + A_v N_v u + A_q,z z),     G δa = 0
+// The highest levels follow from the equations as in a dynamic analysis, with the same matrix (linear_levels.hpp has the letters):
+//   [ a  v_z  q_w  L ] (ν̇, ż, w, λ)ᵀ = −(q ξ + v ν + q_z z),     G ν̇ = −(C ν + D ξ)
 // so that forces which read accelerations, reactions or variables need no case of their own. Inputs are VARIABLEs taken out of the
 // loop: their own function no longer counts. Outputs are VARIABLEs as they are.
 
@@ -18,8 +19,15 @@
 
 namespace trunnion::analysis {
 
+// The axes of the coordinates.
+struct LinearFrame {
+  assembly::MarkerId rm;  // invalid: ground
+  std::string name;       // "MARKER/5"
+};
+
 struct LinearOptions {
-  bool damping = true;                             // false: NODAMPIN, all partials by velocities left out
+  bool damping = true;  // false: NODAMPIN, partials of forces by velocities left out
+  LinearFrame frame;
   std::vector<assembly::BlockId> inputs, outputs;  // algebraic blocks of one variable each
 };
 
@@ -28,9 +36,11 @@ struct LinearSystem {
   Eigen::MatrixXd A, B, C, D;
   int positions = 0, velocities = 0, states = 0;  // of s
   std::vector<std::string> names;                 // of the entries of s
-  std::vector<int> free_positions;                // tangent entries that y stands for
-  Eigen::MatrixXd shape;  // δ of all tangent entries by s: N y and z; variables left at zero
-  Eigen::MatrixXd N;      // of the positions
+  std::vector<int> free_positions;                // entries of ξ that y stands for, …
+  std::vector<int> free_velocities;               // … of ν for u
+  Eigen::MatrixXd shape;   // δ of all tangent entries by s: of y and z; variables left at zero
+  Eigen::MatrixXd speeds;  // of their velocities
+  bool moving = false;
   std::vector<std::string> messages;
 };
 LinearSystem linearise(const system::System& system, const AssemblyResult& at, const LinearOptions& options);
@@ -48,6 +58,7 @@ inline constexpr int kDenseModes = 1200;
 
 struct ModesOptions {
   bool damping = true;
+  LinearFrame frame;
   bool vectors = true;
   int dense_up_to = kDenseModes;  // states
   int count = 0;  // for models too large for a dense matrix: how many, those of lowest frequency
@@ -57,6 +68,7 @@ struct ModesResult {
   bool all = true;          // false: only those of lowest frequency
   std::vector<Mode> modes;  // by rising frequency
   int states = 0;
+  bool moving = false;
   std::vector<std::string> messages;
 };
 ModesResult modes(const system::System& system, const AssemblyResult& at, const ModesOptions& options);
@@ -72,13 +84,15 @@ struct StabilityResult {
 };
 StabilityResult judge_stability(const system::System& system, const AssemblyResult& at);
 
-// M, K, B (damping) in the independent coordinates y, and what the coordinates are.
+// M, K, B (damping, gyroscopic forces) in the independent coordinates y, and what the coordinates are: M ÿ + B ẏ + K y = 0 with
+// states held still. VARIABLEs are solved for.
 struct StructuralMatrices {
   bool ok = false;
   Eigen::MatrixXd M, K, B;
-  std::vector<std::string> names;
+  std::vector<std::string> names, messages;
 };
-StructuralMatrices structural_matrices(const system::System& system, const AssemblyResult& at);
+StructuralMatrices structural_matrices(const system::System& system, const AssemblyResult& at,
+                                       const LinearFrame& frame = {});
 
 // Eigenvalues and vectors of a real matrix, balanced first: stiffness and velocity differ by many powers of ten.
 void balanced_eigen(const Eigen::MatrixXd& A, bool vectors, Eigen::VectorXcd& values,

@@ -1,12 +1,136 @@
 #include "analysis/linear_levels.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "analysis/extent.hpp"
+#include "analysis/linear_coordinates.hpp"
+#include "math/so3.hpp"
+
 namespace trunnion::analysis {
 
 using assembly::Block;
 using assembly::BlockId;
 using assembly::BlockKind;
+using assembly::RowId;
+using assembly::RowLevel;
+using assembly::State;
+using Matrix = LinearLevels::Matrix;
 
-sparse::CscMatrix to_csc(LinearLevels::Matrix c) {
+namespace {
+
+constexpr double kLinearMode = 7;  // what MODE reads
+constexpr double kMoving = 1e-9;   // velocities and accelerations below this are the noise of an equilibrium
+
+double largest(const Matrix& m) {
+  double out = 0;
+  for (int c = 0; c < m.outerSize(); ++c) {
+    for (Matrix::InnerIterator it(m, c); it; ++it) out = std::max(out, std::abs(it.value()));
+  }
+  return out;
+}
+
+// --- rates along the motion
+
+struct Rows {
+  Matrix G, B;
+};
+
+class Along {
+ public:
+  Along(const system::System& system, const AssemblyResult& at, assembly::MarkerId rm)
+      : system_(system), at_(at), rm_(rm), work_(system) {
+    work_.mode = kLinearMode;
+    if (const double found = analysis::pace(system, at.state, work_); found > 0) pace_ = found;
+  }
+
+  // The rows at a time h later, in the coordinates there.
+  Rows at(double h) {
+    const State state = advanced(system_.layout(), at_.state, h);
+    assembly::Needs needs;
+    needs.residual = needs.partial_q = needs.partial_v = needs.partial_a = false;
+    system::LevelSink sink(system_.layout(), at_.active, state, needs);
+    system_.evaluate(state, work_, sink);
+    const LinearCoordinates c(system_, work_.kinematics, rm_);
+    return {sink.G() * c.E, sink.B() * c.E + sink.G() * c.E1};
+  }
+
+  // Turns, or lengths of the mechanism, in a unit of time.
+  double pace() const { return pace_; }
+
+ private:
+  const system::System& system_;
+  const AssemblyResult& at_;
+  assembly::MarkerId rm_;
+  system::System::Workspace work_;
+  double pace_ = 1;
+};
+
+// Central differences of sixth and eighth order: their difference is an estimate of the sixth's error, far above the eighth's.
+void rates(Along& along, double h, double rows, Rows& rate, double& error) {
+  constexpr std::array<double, 4> kEighth = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+  constexpr std::array<double, 4> kSixth = {3.0 / 4, -3.0 / 20, 1.0 / 60, 0};
+  Rows low;
+  for (std::size_t k = 0; k < kEighth.size(); ++k) {
+    const double step = h * static_cast<double>(k + 1);
+    const Rows after = along.at(step), before = along.at(-step);
+    const Matrix dG = (after.G - before.G) / h, dB = (after.B - before.B) / h;
+    if (k == 0) {
+      rate = {kEighth[k] * dG, kEighth[k] * dB};
+      low = {kSixth[k] * dG, kSixth[k] * dB};
+      continue;
+    }
+    rate = {rate.G + kEighth[k] * dG, rate.B + kEighth[k] * dB};
+    low = {low.G + kSixth[k] * dG, low.B + kSixth[k] * dB};
+  }
+  const double size = along.pace() * rows;
+  error = std::max(largest(rate.G - low.G), largest(rate.B - low.B) / along.pace()) / size;
+}
+
+// The best of a few steps, from a twentieth of a radian down: functions of time may be faster than the parts.
+Rows best_rates(Along& along, double rows, double& error) {
+  constexpr double kPart = 0.05, kGood = 1e-9;
+  constexpr int kTries = 5;
+  double h = kPart / along.pace();
+  Rows best;
+  error = HUGE_VAL;
+  for (int k = 0; k < kTries && error > kGood; ++k, h /= 4) {
+    Rows rate;
+    double found = 0;
+    rates(along, h, rows, rate, found);
+    if (!(found < error)) continue;
+    best = std::move(rate);
+    error = found;
+  }
+  return best;
+}
+
+// --- damping
+
+// Partials of ω × J ω, which stay where damping is left out.
+Matrix gyroscopic(const system::System& system, const State& state) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const elements::Body& body : system.body_elements()) {
+    const Block& block = system.layout().block(body.block);
+    if (block.kind != BlockKind::rigid) continue;
+    const int o = block.offset + 3;
+    const math::Vec3 w = state.v.segment<3>(o);
+    const math::Mat3 C = math::hat(w) * body.J - math::hat(math::Vec3(body.J * w));
+    for (int j = 0; j < 3; ++j) {
+      for (int i = 0; i < 3; ++i) entries.emplace_back(o + i, o + j, C(i, j));
+    }
+  }
+  Matrix m(system.layout().size(), system.layout().size());
+  m.setFromTriplets(entries.begin(), entries.end());
+  return m;
+}
+
+}  // namespace
+
+sparse::CscMatrix to_csc(Matrix c) {
   c.makeCompressed();
   sparse::CscMatrix out;
   out.rows = static_cast<int>(c.rows());
@@ -17,18 +141,7 @@ sparse::CscMatrix to_csc(LinearLevels::Matrix c) {
   return out;
 }
 
-LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& at) {
-  constexpr double kLinearMode = 7;  // what MODE reads
-  const assembly::Layout& layout = system.layout();
-  system::System::Workspace work(system);
-  work.mode = kLinearMode;
-  system::LevelSink sink(layout, at.active, at.state);
-  system.evaluate(at.state, work, sink);
-  q = sink.q();
-  v = sink.v();
-  a = sink.a();
-  L = sink.L();
-  G = sink.G();
+void LinearLevels::sort_entries(const assembly::Layout& layout, const std::vector<int>& active) {
   mechanical.assign(static_cast<std::size_t>(layout.size()), 0);
   for (int b = 0; b < layout.block_count(); ++b) {
     const Block& block = layout.block(BlockId{b});
@@ -38,19 +151,81 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
       else mechanical[static_cast<std::size_t>(block.offset + i)] = 1;
     }
   }
-  for (std::size_t k = 0; k < at.active.size(); ++k) {
+  for (std::size_t k = 0; k < active.size(); ++k) {
     all_rows.push_back(static_cast<int>(k));
-    if (layout.row(assembly::RowId{at.active[k]}).level == assembly::RowLevel::position)
+    if (layout.row(RowId{active[k]}).level == RowLevel::position)
       position_rows.push_back(static_cast<int>(k));
   }
 }
 
-void LinearLevels::leave_out_damping() {
-  for (int c = 0; c < v.outerSize(); ++c) {
-    if (!mechanical[static_cast<std::size_t>(c)]) continue;
-    for (Matrix::InnerIterator it(v, c); it; ++it) it.valueRef() = 0;
+// A row that reads a state or a variable would need that one's rates as well.
+std::string LinearLevels::strange_row(const assembly::Layout& layout, const std::vector<int>& active) const {
+  for (const Matrix* rows : {&G, &B}) {
+    for (int col = 0; col < rows->outerSize(); ++col) {
+      if (mechanical[static_cast<std::size_t>(col)]) continue;
+      for (Matrix::InnerIterator it(*rows, col); it; ++it) {
+        const RowId row{active[static_cast<std::size_t>(it.row())]};
+        if (it.value() != 0)
+          return fmt::format(
+              "{} depends on {}: there are no linear equations for such a constraint; try an expression of "
+              "displacements and velocities in its place",
+              layout.row_name(row), layout.column_name(col));
+      }
+    }
   }
-  v.prune(0.0);
+  return {};
+}
+
+bool LinearLevels::moves(const assembly::State& state) const {
+  for (Eigen::Index k = 0; k < state.v.size(); ++k) {
+    if (mechanical[static_cast<std::size_t>(k)] &&
+        std::max(std::abs(state.v[k]), std::abs(state.a[k])) > kMoving)
+      return true;
+  }
+  // Position rows that change with the time alone.
+  std::vector<char> position(static_cast<std::size_t>(B.rows()), 0);
+  for (const int row : position_rows) position[static_cast<std::size_t>(row)] = 1;
+  for (int col = 0; col < B.outerSize(); ++col) {
+    for (Matrix::InnerIterator it(B, col); it; ++it) {
+      if (position[static_cast<std::size_t>(it.row())] && std::abs(it.value()) > kMoving) return true;
+    }
+  }
+  return false;
+}
+
+LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& at, assembly::MarkerId rm,
+                           bool damping) {
+  const assembly::Layout& layout = system.layout();
+  sort_entries(layout, at.active);
+  system::System::Workspace work(system);
+  work.mode = kLinearMode;
+  system::LevelSink sink(layout, at.active, at.state);
+  system.evaluate(at.state, work, sink);
+  const LinearCoordinates c(system, work.kinematics, rm);
+  const Matrix by_acceleration = sink.a();
+  Matrix by_velocity = sink.v();
+  if (!damping) {
+    by_velocity.prune([&](int, int col, double) { return !mechanical[static_cast<std::size_t>(col)]; });
+    by_velocity += gyroscopic(system, at.state);
+  }
+  E = c.E;
+  E1 = c.E1;
+  const Matrix turned = c.E.transpose();
+  a = turned * by_acceleration * c.E;
+  v = turned * Matrix(by_velocity * c.E + by_acceleration * c.F1);
+  q = turned * Matrix(sink.q() * c.E + by_velocity * c.E1 + by_acceleration * c.F0);
+  L = turned * sink.L();
+  G = sink.G() * c.E;
+  B = sink.B() * c.E + sink.G() * c.E1;
+  C = B;
+  D = Matrix(B.rows(), B.cols());
+  trouble = c.trouble.empty() ? strange_row(layout, at.active) : c.trouble;
+  moving = trouble.empty() && moves(at.state);
+  if (!moving || G.rows() == 0) return;
+  Along along(system, at, rm);
+  const Rows rate = best_rates(along, largest(G), rate_error);
+  C = B + rate.G;
+  D = rate.B;
 }
 
 }  // namespace trunnion::analysis

@@ -1,6 +1,14 @@
 #pragma once
-// What every linear analysis starts from: the equations at a state by level, and which entries are what.
+// What every linear analysis starts from: the equations at a state by level, in the coordinates of linear_coordinates.hpp, and
+// which entries are what.
+//   a ν̇ + v ν + q ξ + L λ = 0                 with what belongs to states and variables; balances along the same axes
+//   G ξ = 0                                    position rows
+//   G ν + B ξ = 0                              all rows
+//   G ν̇ + C ν + D ξ = 0                        their rate: C = Ġ + B, D = Ḃ
+// Ġ and Ḃ are taken along the motion of the state itself (positions by v, velocities by a), so that third partials of a constraint
+// are needed in one direction only: they come from differences of eighth order between exact G and B at eight places along it.
 
+#include <string>
 #include <vector>
 
 #include "analysis/linear.hpp"
@@ -12,17 +20,29 @@ namespace trunnion::analysis {
 struct LinearLevels {
   using Matrix = system::LevelSink::Matrix;
   Matrix q, v, a, L, G;
-  std::vector<char> mechanical;              // tangent entries of bodies
-  std::vector<int> states, variables;        // tangent entries
+  Matrix B, C, D;
+  Matrix E, E1;         // tangent entries and their rates by coordinates: δ = E ξ, η = E ν + E₁ ξ
+  bool moving = false;  // else G alone holds: B, C, D are zero but for velocity rows
+  std::vector<char> mechanical;              // entries of bodies
+  std::vector<int> states, variables;        // entries
   std::vector<int> position_rows, all_rows;  // of G
+  std::string trouble;                       // not empty: there are no linear equations here
+  double rate_error = 0;                     // of C and D, relative to the largest of them; an estimate
 
-  LinearLevels(const system::System& system, const AssemblyResult& at);
-  void leave_out_damping();
+  // Without damping: all partials by velocities left out but those of the bodies' own inertia.
+  LinearLevels(const system::System& system, const AssemblyResult& at, assembly::MarkerId rm, bool damping);
+  bool has_velocity_rows() const { return position_rows.size() != all_rows.size(); }
+
+ private:
+  void sort_entries(const assembly::Layout& layout, const std::vector<int>& active);
+  std::string strange_row(const assembly::Layout& layout, const std::vector<int>& active) const;
+  bool moves(const assembly::State& state) const;
 };
 
 sparse::CscMatrix to_csc(LinearLevels::Matrix m);
 
-// (A − σ)⁻¹ of each column of `basis`, about a shift of its own choice; columns are (positions and states; velocities).
+// (A − σ)⁻¹ of each column of `basis`, about a shift of its own choice; columns are (positions and states; velocities) that the
+// constraints allow.
 bool inverse_about_shift(const LinearLevels& at, const Eigen::MatrixXd& basis, double& shift,
                          Eigen::MatrixXd& images);
 

@@ -1,7 +1,5 @@
-// The slowest modes of a large model. About a real shift σ the inverse of A − σ, with s = (q, v, z) and the constraints in place, is
-//   A(σ) (y_q, y_z, w; λ) = −(A_a (σ x_q + x_v) + A_v (x_q, x_z)),   y_v = σ y_q + x_q,   A(σ) = σ² A_a + σ A_v + A_q
-// one sparse solve with the matrix that a time step would have. Arnoldi's method (Spectra) finds its largest eigenvalues θ; those
-// of the mechanism are σ + 1/θ.
+// The slowest modes of a large model. Arnoldi's method (Spectra) finds the largest eigenvalues θ of (A − σ)⁻¹; those of the mechanism
+// are σ + 1/θ.
 
 #include <algorithm>
 #include <cmath>
@@ -9,92 +7,34 @@
 #include <Spectra/GenEigsSolver.h>
 #include <fmt/format.h>
 
-#include "analysis/linear_levels.hpp"
+#include "analysis/linear_inverse.hpp"
 #include "solve/ordering.hpp"
 #include "solve/pattern.hpp"
-#include "sparse/lu.hpp"
 
 namespace trunnion::analysis {
 
 namespace {
 
-using Matrix = LinearLevels::Matrix;
-
-class ShiftedInverse {
+// As Spectra asks for it.
+class Operator {
  public:
   using Scalar = double;
-
-  // `order`: of elimination; empty: KLU's own choice.
-  ShiftedInverse(const LinearLevels& at, std::vector<int> order)
-      : at_(at), n_(static_cast<int>(at.mechanical.size())), order_(std::move(order)) {}
-
-  bool factor(double shift) {
-    shift_ = shift;
-    std::vector<Eigen::Triplet<double>> entries;
-    const auto put = [&](const Matrix& m, int c, double factor) {
-      for (Matrix::InnerIterator it(m, c); it; ++it)
-        entries.emplace_back(static_cast<int>(it.row()), c, factor * it.value());
-    };
-    // In unknowns of the highest level, as a time step is: the matrix is then near that of accelerations for a large shift.
-    scale_ = Eigen::VectorXd::Constant(n_, 1 / (shift * shift));
-    for (const int i : at_.states) scale_[i] = 1 / shift;
-    for (const int i : at_.variables) scale_[i] = 1;
-    for (int c = 0; c < n_; ++c) {
-      put(at_.q, c, scale_[c]);
-      put(at_.v, c, shift * scale_[c]);
-      put(at_.a, c, shift * shift * scale_[c]);
-      for (Matrix::InnerIterator it(at_.G, c); it; ++it)
-        entries.emplace_back(n_ + static_cast<int>(it.row()), c, shift * shift * scale_[c] * it.value());
-    }
-    for (int c = 0; c < at_.L.outerSize(); ++c) {
-      for (Matrix::InnerIterator it(at_.L, c); it; ++it)
-        entries.emplace_back(static_cast<int>(it.row()), n_ + c, it.value());
-    }
-    const auto size = n_ + static_cast<int>(at_.G.rows());
-    Matrix m(size, size);
-    m.setFromTriplets(entries.begin(), entries.end());
-    const sparse::CscMatrix csc = to_csc(std::move(m));
-    b_.resize(size);
-    return (order_.empty() ? lu_.analyse(csc) : lu_.analyse(csc, order_)) &&
-           lu_.factor(csc) != sparse::FactorStatus::singular;
-  }
-
-  Eigen::Index rows() const { return 2 * n_; }
-  Eigen::Index cols() const { return 2 * n_; }
-  void perform_op(const double* in, double* out) const {
-    const Eigen::Map<const Eigen::VectorXd> xq(in, n_), xv(in + n_, n_);
-    Eigen::Map<Eigen::VectorXd> yq(out, n_), yv(out + n_, n_);
-    b_.setZero();
-    a_ = shift_ * xq + xv;
-    for (int i = 0; i < n_; ++i) {
-      if (!at_.mechanical[static_cast<std::size_t>(i)]) a_[i] = 0;
-    }
-    b_.head(n_) = -(at_.a * a_) - at_.v * xq;
-    lu_.solve(b_);
-    yq = b_.head(n_).cwiseProduct(scale_);
-    yv.setZero();
-    for (int i = 0; i < n_; ++i) {
-      if (at_.mechanical[static_cast<std::size_t>(i)]) yv[i] = shift_ * yq[i] + xq[i];
-    }
-    for (const int i : at_.variables) yq[i] = 0;
-  }
-  double shift() const { return shift_; }
-  // √(qᵀKq / qᵀMq) of the positions in a state: how fast the modes are that it consists of.
-  double pace(const Eigen::VectorXd& state) const {
-    const auto q = state.head(n_);
-    const double k = std::abs(q.dot(at_.q * q)), m = std::abs(q.dot(at_.a * q));
-    return m > 0 ? std::sqrt(k / m) : 0.0;
-  }
+  Operator(const LinearInverse& inverse, Eigen::Index size) : inverse_(inverse), size_(size) {}
+  Eigen::Index rows() const { return size_; }
+  Eigen::Index cols() const { return size_; }
+  void perform_op(const double* in, double* out) const { inverse_.apply(in, out); }
 
  private:
-  const LinearLevels& at_;
-  int n_;
-  std::vector<int> order_;
-  double shift_ = 0;
-  Eigen::VectorXd scale_;
-  sparse::SparseLu lu_;
-  mutable Eigen::VectorXd b_, a_;
+  const LinearInverse& inverse_;
+  Eigen::Index size_;
 };
+
+// √(ξᵀKξ / ξᵀMξ) of the positions in a state: how fast the modes are that it consists of.
+double pace(const LinearLevels& at, const Eigen::VectorXd& state) {
+  const auto x = state.head(state.size() / 2);
+  const double k = std::abs(x.dot(at.q * x)), m = std::abs(x.dot(at.a * x));
+  return m > 0 ? std::sqrt(k / m) : 0.0;
+}
 
 // The matrix has the pattern of a time step's, and is eliminated in the same order.
 std::vector<int> step_order(const system::System& system, const AssemblyResult& at) {
@@ -122,12 +62,11 @@ double first_shift(const LinearLevels& at) {
 
 bool inverse_about_shift(const LinearLevels& at, const Eigen::MatrixXd& basis, double& shift,
                          Eigen::MatrixXd& images) {
-  ShiftedInverse inverse(at, {});
+  const auto inverse = make_inverse(at, {});
   shift = first_shift(at);
-  if (!inverse.factor(shift)) return false;
+  if (!inverse || !inverse->factor(shift)) return false;
   images.resize(basis.rows(), basis.cols());
-  for (Eigen::Index k = 0; k < basis.cols(); ++k)
-    inverse.perform_op(basis.col(k).data(), images.col(k).data());
+  for (Eigen::Index k = 0; k < basis.cols(); ++k) inverse->apply(basis.col(k).data(), images.col(k).data());
   return images.allFinite();
 }
 
@@ -135,11 +74,16 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
                           const ModesOptions& options) {
   ModesResult out;
   out.all = false;
-  LinearLevels at(system, assembled);
-  if (!options.damping) at.leave_out_damping();
+  const LinearLevels at(system, assembled, options.frame.rm, options.damping);
+  out.moving = at.moving;
   constexpr int kDefault = 20;
   const int count = options.count > 0 ? options.count : kDefault;
-  ShiftedInverse inverse(at, step_order(system, assembled));
+  const auto made = at.trouble.empty() ? make_inverse(at, step_order(system, assembled)) : nullptr;
+  if (!made) {
+    out.messages.push_back(at.trouble.empty() ? "the constraints are dependent here" : at.trouble);
+    return out;
+  }
+  LinearInverse& inverse = *made;
   double first = first_shift(at);
   constexpr int kTries = 4;
   for (int k = 0; k < kTries && !inverse.factor(first); ++k) first *= 10;
@@ -147,7 +91,7 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
     out.messages.push_back("the linear equations are singular here");
     return out;
   }
-  const auto size = inverse.rows();
+  const Eigen::Index size = 2 * static_cast<Eigen::Index>(at.mechanical.size());
   const auto wanted = std::min<Eigen::Index>(2 * count + 2, size - 2);
   const auto room = std::min<Eigen::Index>(std::max<Eigen::Index>(2 * wanted + 20, 40), size);
   // A start that satisfies the constraints and is the same in every run.
@@ -159,10 +103,10 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
   constexpr int kApproaches = 6, kPowers = 4;
   for (int k = 0; k < kApproaches; ++k) {
     for (int p = 0; p < kPowers; ++p) {
-      inverse.perform_op(start.data(), projected.data());
+      inverse.apply(start.data(), projected.data());
       start = projected.normalized();
     }
-    const double next = std::max(0.5 * inverse.pace(start), least);
+    const double next = std::max(0.5 * pace(at, start), least);
     if (next > 0.5 * inverse.shift()) break;
     const double before = inverse.shift();
     if (inverse.factor(next)) continue;
@@ -171,7 +115,8 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
     return out;
   }
   projected = start;
-  Spectra::GenEigsSolver<ShiftedInverse> solver(inverse, wanted, room);
+  Operator op(inverse, size);
+  Spectra::GenEigsSolver<Operator> solver(op, wanted, room);
   solver.init(projected.data());
   constexpr int kRestarts = 300;
   constexpr double kAccuracy = 1e-10;
@@ -183,12 +128,16 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
   const Eigen::VectorXcd theta = solver.eigenvalues();
   Eigen::MatrixXcd vectors;
   if (options.vectors) vectors = solver.eigenvectors();
+  // Directions that the constraints do not allow, or without mass, are infinitely fast.
+  constexpr double kInfinite = 1e-12;
+  const double slowest = theta.cwiseAbs().maxCoeff();
   for (Eigen::Index k = 0; k < theta.size(); ++k) {
+    if (std::abs(theta[k]) < kInfinite * slowest) continue;
     Mode mode;
     mode.value = inverse.shift() + 1.0 / theta[k];
     if (mode.value.imag() < 0) continue;
     if (options.vectors) {
-      mode.shape = vectors.col(k).head(static_cast<Eigen::Index>(at.mechanical.size()));
+      mode.shape = at.E * vectors.col(k).head(size / 2);
       Eigen::Index largest = 0;
       if (mode.shape.cwiseAbs().maxCoeff(&largest) > 0) mode.shape /= mode.shape[largest];
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/extent.hpp"
 #include "solve/ordering.hpp"
 #include "solve/pattern.hpp"
 
@@ -63,21 +64,7 @@ StaticEquations::StaticEquations(const system::System& system, const std::vector
 // Masses and inertias; a part without either weighs a thousandth of the others, so that it moves first.
 void StaticEquations::choose_weights(const State& state) {
   system_.update(state, work_);
-  math::Vec3 low = math::Vec3::Constant(HUGE_VAL), high = -low;
-  const auto& table = system_.markers();
-  for (std::size_t k = 1; k < table.all().size(); ++k) {
-    const math::Vec3 p = work_.kinematics.marker({static_cast<std::int32_t>(k)}).p;
-    low = low.cwiseMin(p);
-    high = high.cwiseMax(p);
-  }
-  for (const system::BodyInfo& body : system_.bodies()) {
-    if (!body.block.valid()) continue;
-    const math::Vec3 p = work_.kinematics.body(body.block).x;
-    low = low.cwiseMin(p);
-    high = high.cwiseMax(p);
-  }
-  const double extent = (high - low).maxCoeff();
-  length_ = std::isfinite(extent) && extent > 0 ? extent : 1;
+  length_ = extent(system_, work_.kinematics);
 
   double mean = 0;
   int count = 0;

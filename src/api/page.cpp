@@ -1,9 +1,12 @@
 #include <bit>
 #include <cstring>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "api/base64.hpp"
+#include "api/part_motion.hpp"
 #include "api/scene.hpp"
 #include "lang/reader.hpp"
 #include "results/selection.hpp"
@@ -15,22 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 static_assert(std::endian::native == std::endian::little, "the page reads little-endian numbers");
-
-std::string base64(const std::string& bytes) {
-  static constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t k = 0; k < bytes.size(); k += 3) {
-    unsigned word = 0;
-    for (std::size_t b = 0; b < 3; ++b)
-      word = word << 8 | (k + b < bytes.size() ? static_cast<unsigned char>(bytes[k + b]) : 0u);
-    for (int c = 0; c < 4; ++c) {
-      const bool past = k + static_cast<std::size_t>(c) > bytes.size();
-      out += past ? '=' : kLetters[word >> (18 - 6 * c) & 63];
-    }
-  }
-  return out;
-}
 
 template <class Number> void append(std::string& bytes, Number value) {
   char raw[sizeof value];
@@ -59,8 +46,9 @@ std::vector<std::size_t> wanted(const results::History& run, const std::string& 
   return chosen.places;
 }
 
-std::string run_elements(results::History& run, const std::string& name, int number,
-                         const PageOptions& options) {
+std::string run_elements(results::History& file, const model::Model& model, const std::string& name,
+                         int number, const PageOptions& options) {
+  PartMotion run(file, model);
   const std::vector<std::size_t> places = wanted(run, options.channels);
   const std::size_t stride = std::max<std::size_t>(1, (run.rows() + options.frames - 1) / options.frames);
   Json head{{"name", name}, {"rows", (run.rows() + stride - 1) / stride}, {"stride", stride}};
@@ -86,15 +74,55 @@ std::string run_elements(results::History& run, const std::string& name, int num
   head["steps"] = std::move(history);
   // The time in double, everything else in single precision: what a drawing can show. A column at a time.
   std::string bytes;
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    const std::vector<double> column = run.column(places[k]);
-    for (std::size_t r = 0; r < column.size(); r += stride) {
-      if (k == 0) append(bytes, column[r]);
-      else append(bytes, static_cast<float>(column[r]));
+  constexpr std::size_t kAtOnce = 256;  // columns: a reading of the file serves them all
+  for (std::size_t begin = 0; begin < places.size(); begin += kAtOnce) {
+    const std::size_t end = std::min(begin + kAtOnce, places.size());
+    const auto columns = run.columns({places.begin() + static_cast<std::ptrdiff_t>(begin),
+                                      places.begin() + static_cast<std::ptrdiff_t>(end)});
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      for (std::size_t r = 0; r < columns[k].size(); r += stride) {
+        if (begin + k == 0) append(bytes, columns[k][r]);
+        else append(bytes, static_cast<float>(columns[k][r]));
+      }
     }
   }
   return element(fmt::format("run{}", number), "application/json", embedded(head)) +
          element(fmt::format("run{}-data", number), "text/plain", base64(bytes));
+}
+
+// As viewer/src/modes.ts takes them.
+Json modes_json(const std::vector<results::ModeSet>& sets) {
+  Json out = Json::array();
+  for (const results::ModeSet& set : sets) {
+    Json modes = Json::array();
+    for (std::size_t m = 0; m < set.values.size(); ++m) {
+      Json shape = Json::array();
+      for (std::size_t p = 0; p < set.parts.size(); ++p) {
+        Json part = Json::array();
+        for (const std::complex<double>& c : set.shapes[m * set.parts.size() + p]) {
+          part.push_back(static_cast<float>(c.real()));
+          part.push_back(static_cast<float>(c.imag()));
+        }
+        shape.push_back(std::move(part));
+      }
+      modes.push_back({{"number", set.numbers[m]},
+                       {"eigenvalue", {set.values[m].real(), set.values[m].imag()}},
+                       {"frequency", set.frequencies[m]},
+                       {"damping", set.dampings[m]},
+                       {"shape", std::move(shape)}});
+    }
+    out.push_back(
+        {{"time", set.time}, {"parts", set.parts}, {"pose", set.poses}, {"modes", std::move(modes)}});
+  }
+  return out;
+}
+
+// Where the files are that GRAPHICS/EXTERNAL names: beside the model.
+std::string shell_folder(results::History& run, const PageOptions& options) {
+  if (!options.folder.empty()) return options.folder;
+  const Json settings = Json::parse(run.text("settings"), nullptr, false);
+  if (!settings.is_object()) return {};
+  return std::filesystem::path(settings.value("model_file", "")).parent_path().string();
 }
 
 }  // namespace
@@ -102,15 +130,19 @@ std::string run_elements(results::History& run, const std::string& name, int num
 std::string page(const std::string& page_template, results::History& run, const std::string& run_name,
                  results::History* overlay, const std::string& overlay_name, const PageOptions& options,
                  std::string& error) {
-  const std::string text = run.text("model");
+  std::string text = run.text("model");
+  if (text.empty()) text = options.model;
   if (text.empty()) {
-    error = "there is no model in it: view needs a results store (PREFIX.h5)";
+    error =
+        "there is no model in it: view needs a results store (PREFIX.h5), or a .res with its model beside it "
+        "or after "
+        "--model";
     return {};
   }
   core::SourceSet sources;
   core::Diagnostics diagnostics;
   const model::Model model = lang::read_model(sources, sources.add("model", text), diagnostics);
-  const Json shown = scene(model);
+  const Json shown = scene(model, shell_folder(run, options));
   if (shown.is_null()) {
     error = "the model inside it does not compile in this version";
     return {};
@@ -123,8 +155,10 @@ std::string page(const std::string& page_template, results::History& run, const 
   }
   std::string data = element("scene", "application/json", embedded(shown)) +
                      element("model-text", "application/json", embedded(Json(text))) +
-                     run_elements(run, run_name, 0, options);
-  if (overlay) data += run_elements(*overlay, overlay_name, 1, options);
+                     run_elements(run, model, run_name, 0, options);
+  if (!options.modes.empty())
+    data += element("modes-data", "application/json", embedded(modes_json(options.modes)));
+  if (overlay) data += run_elements(*overlay, model, overlay_name, 1, options);
   return page_template.substr(0, at) + data + page_template.substr(at + kMark.size());
 }
 

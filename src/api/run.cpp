@@ -14,6 +14,7 @@
 #include "analysis/initial_conditions.hpp"
 #include "analysis/kinematics.hpp"
 #include "api/eprint.hpp"
+#include "api/messages.hpp"
 #include "api/places.hpp"
 #include "api/report.hpp"
 #include "api/run_statics.hpp"
@@ -21,6 +22,7 @@
 #include "lang/reader.hpp"
 #include "lang/writer.hpp"
 #include "model/merge.hpp"
+#include "results/channels.hpp"
 #include "results/recorder.hpp"
 #include "system/compile.hpp"
 
@@ -52,7 +54,7 @@ class Runner {
   Runner(const Project& project, const RunOptions& options,
          const std::function<void(const std::string&)>& user)
       : project_(project), options_(options), said_(user), model_(*project.model), output_(options.output) {
-    messages_.open(base() + ".msg");
+    messages_.open(base() + ".msg", model_.title);
   }
 
   RunResult run() {
@@ -67,8 +69,14 @@ class Runner {
     }
     if (output_.is_open()) {
       result_.rows += result_.files.back().rows = output_.rows();
+      if (result_.status != RunStatus::done) output_.failed();
       if (!output_.close()) fail(output_.error());
       result_.stores = output_.stores();
+    }
+    // A store that is being written takes no new groups.
+    std::string error;
+    for (const auto& [store, modes] : modes_) {
+      if (!results::add_modes(store, modes, error)) fail(error);
     }
     if (!reports_.empty()) {
       const std::string report = json(reports_);
@@ -100,7 +108,7 @@ class Runner {
   void say(const std::string& line) {
     if (options_.progress_done) options_.progress_done();
     said_(line);
-    messages_ << line << (line.ends_with('\n') ? "" : "\n") << std::flush;
+    messages_.line(line);
   }
 
   // After a failure: the lines in the model's text of the statements that the messages name.
@@ -147,6 +155,7 @@ class Runner {
   bool carry_out(const model::Command& command) {
     const model::Statement& statement = model::statement_of(command);
     const model::Schema& schema = model::schema_of(model::kind_of(command));
+    messages_.command(lang::write_statement(schema, statement));
     if (statement.list) {
       const model::Statement* found = schema.has_id ? model_.find(schema.kind, statement.id) : nullptr;
       say(lang::write_statement(schema, found ? *found : statement));
@@ -187,7 +196,7 @@ class Runner {
   static bool only_a_setting(const model::Command& command) {
     return command.is<model::Integrator>() || command.is<model::Equilibrium>() ||
            command.is<model::Debug>() || command.is<model::Kinematics>() ||
-           command.is<model::InitialConditions>();
+           command.is<model::InitialConditions>() || command.is<model::Output>();
   }
 
   // --- SAVE and RELOAD; SYSTEM brings the model too, STATES only where it was.
@@ -296,7 +305,9 @@ class Runner {
 
   bool open_results() {
     core::Diagnostics diagnostics;
-    auto channels = std::make_unique<results::Channels>(system_, model_, diagnostics);
+    const results::ExchangeFiles exchange = options_.exchange.value_or(results::asked_for(model_));
+    auto channels = std::make_unique<results::Channels>(
+        system_, model_, diagnostics, results::ChannelWishes{options_.output.channels, exchange.any()});
     const auto same = [](const results::Channel& a, const results::Channel& b) { return a.name == b.name; };
     const bool unchanged = channels_ && std::equal(channels->list().begin(), channels->list().end(),
                                                    channels_->list().begin(), channels_->list().end(), same);
@@ -317,7 +328,10 @@ class Runner {
       path = (p.parent_path() / fmt::format("{}_{}{}", p.stem().string(), parts_, p.extension().string()))
                  .string();
     }
-    if (!output_.open(path, channels_->list(), texts())) return fail(output_.error());
+    auto layouts = results::exchange_writers(model_, *system_, exchange);
+    if (!output_.open(path, channels_->list(), texts(), std::move(layouts), channels_->usual()))
+      return fail(output_.error());
+    phase_.reset();
     if (result_.csv.empty()) result_.csv = path;
     std::string paths;
     for (const std::string& one : output_.paths()) paths += (paths.empty() ? "" : " and ") + one;
@@ -361,7 +375,10 @@ class Runner {
     last_ = assembled_->state;
   }
 
-  bool write(const State& state) {
+  bool write(const State& state, results::Phase phase) {
+    if (phase_ != phase) output_.phase(phase);
+    phase_ = phase;
+    if (phase != results::Phase::dynamics) channels_->no_steps();
     channels_->sample(state, values_);
     return output_.row(values_) || fail(output_.error());
   }
@@ -377,7 +394,8 @@ class Runner {
       }
       if (assembled_) start_ = assembled_->state;
       assembled_.reset();
-      return assemble(analysis::Upto::accelerations) && write(assembled_->state);
+      return assemble(analysis::Upto::accelerations) &&
+             write(assembled_->state, results::Phase::initial_conditions);
     }
     if (type == T::statics || type == T::settle) return simulate_statics(command, type == T::settle);
     leave_rest();
@@ -400,11 +418,11 @@ class Runner {
     const double end = command.end ? *command.end : begin + command.duration.value_or(0);
     if (!(end > begin))
       return fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
-    if ((fresh || output_.rows() == 0) && !write(assembled_->state)) return false;
+    if (!write_start(fresh)) return false;
     bool writing = true;
-    const auto result = analysis::kinematics(*system_, *assembled_, output_times(command, begin, end),
-                                             analysis::kinematic_settings(model_),
-                                             [&](const State& state) { writing = writing && write(state); });
+    const auto result = analysis::kinematics(
+        *system_, *assembled_, output_times(command, begin, end), analysis::kinematic_settings(model_),
+        [&](const State& state) { writing = writing && write(state, results::Phase::kinematics); });
     keep();
     for (const std::string& line : result.messages) say(line);
     if (result.ok)
@@ -412,13 +430,22 @@ class Runner {
     return result.ok && writing;
   }
 
-  AnalysisContext context() {
+  // The first row, where a system is new.
+  bool write_start(bool fresh) {
+    return (!fresh && output_.rows() > 0) || write(assembled_->state, results::Phase::initial_conditions);
+  }
+
+  AnalysisContext context(results::Phase phase = results::Phase::statics) {
     return {*system_,
             model_,
             *assembled_,
             [this](const std::string& line) { say(line); },
-            [this](const State& state) { return write(state); },
-            fs::path(result_.csv).replace_extension().string()};
+            [this, phase](const State& state) { return write(state, phase); },
+            fs::path(result_.csv).replace_extension().string(),
+            [this](results::ModeSet modes) {
+              if (output_.is_open() && !output_.stores().empty())
+                modes_[output_.stores().back()].push_back(std::move(modes));
+            }};
   }
 
   bool simulate_statics(const model::Simulate& command, bool settle) {
@@ -432,7 +459,8 @@ class Runner {
       times = output_times(command, begin, end);
     }
     if (!moving_) moving_ = assembled_->state.v;
-    const bool good = run_statics(context(), times, settle);
+    const bool good = run_statics(
+        context(times.empty() ? results::Phase::statics : results::Phase::quasi_statics), times, settle);
     keep();
     return good;
   }
@@ -453,7 +481,7 @@ class Runner {
     const double end = command.end ? *command.end : begin + command.duration.value_or(0);
     if (!(end > begin))
       return fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
-    if ((fresh || output_.rows() == 0) && !write(assembled_->state)) return false;
+    if (!write_start(fresh)) return false;
     SimulationReport report = describe(settings, begin, end);
     bool writing = true;
     analysis::DynamicHooks hooks;
@@ -462,7 +490,7 @@ class Runner {
     if (ledger) ledger->begin(assembled_->state);
     hooks.output = [&](const State& state) {
       if (ledger) channels_->set_spent(spent_ = ledger->at(state.t));
-      return writing = write(state);
+      return writing = write(state, results::Phase::dynamics);
     };
     hooks.interrupted = options_.interrupted;
     hooks.note = [this](const std::string& line) { say(line); };
@@ -473,10 +501,15 @@ class Runner {
         debug.iteration(r, sink);
       };
     }
+    messages_.begin_table(begin, end);
     long iterations = 0;
     hooks.accepted = [&](const integrate::StepAttempt& a, const State& state) {
       if (a.iterations < iterations) iterations = 0;  // counted anew after a sensor
-      output_.step({state.t, a.h, a.order, a.iterations - std::exchange(iterations, a.iterations)});
+      const results::StepRecord step{state.t, a.h, a.order,
+                                     a.iterations - std::exchange(iterations, a.iterations)};
+      channels_->stepped(step);
+      output_.step(step);
+      messages_.step(state.t, a.h, a.iterations, a.step, a.order);
       if (ledger) ledger->step(state);
       if (options_.progress) options_.progress({begin, end, state.t, a.h, a.order, a.step});
     };
@@ -579,7 +612,7 @@ class Runner {
                     s.halt      ? ", the run halts"
                     : s.return_ ? ", the simulation returns"
                                 : ""));
-    if ((s.print || stops) && !write(state)) return false;
+    if ((s.print || stops) && !write(state, results::Phase::dynamics)) return false;
     halted_ = s.halt;
     return !stops;
   }
@@ -632,7 +665,7 @@ class Runner {
   const Project& project_;
   const RunOptions& options_;
   const std::function<void(const std::string&)>& said_;
-  std::ofstream messages_;
+  MessageFile messages_;
   model::Model model_;
   std::set<std::pair<int, int>> off_;                      // switched off: kind and id
   std::shared_ptr<const system::System> system_, before_;  // now, and the one that last_ belongs to
@@ -643,9 +676,11 @@ class Runner {
   system::Power spent_;  // in the motions so far
   results::Recorder output_;
   std::vector<double> values_;
+  std::optional<results::Phase> phase_;  // of the row before
   int parts_ = 0;
   std::vector<SimulationReport> reports_;
-  std::map<std::string, Saved> kept_;  // by SAVE in memory
+  std::map<std::string, Saved> kept_;                           // by SAVE in memory
+  std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to
   std::set<std::string> said_idle_;
   bool halted_ = false;  // by a SENSOR
   RunResult result_;

@@ -2,10 +2,12 @@
 // Carries out the commands of a script on a model.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "api/project.hpp"
+#include "results/exchange.hpp"
 #include "results/recorder.hpp"
 #include "system/user_library.hpp"
 
@@ -19,11 +21,13 @@ struct Progress {
 };
 
 struct RunOptions {
-  std::string folder;                       // of the results; empty: the present one
-  std::string prefix;                       // base name of the results; empty: the script's, else the model's
-  std::string csv;                          // path of the histories; empty: folder/prefix.csv
-  bool report = false;                      // say the run report after each simulation
-  results::RecorderOptions output;          // which channels go into which files
+  std::string folder;               // of the results; empty: the present one
+  std::string prefix;               // base name of the results; empty: the script's, else the model's
+  std::string csv;                  // path of the histories; empty: folder/prefix.csv
+  bool report = false;              // say the run report after each simulation
+  results::RecorderOptions output;  // which channels go into which files
+  std::optional<results::ExchangeFiles>
+      exchange;  // files as the commercial tool writes them; what the model asks for
   std::vector<std::string> user_libraries;  // files with user code
   bool ignore_user = false;                 // statements without their user code are left out, and listed
   std::function<void(const Progress&)> progress;  // called after each step

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/accelerations.hpp"
 #include "analysis/linear.hpp"
 #include "api/run_statics.hpp"
 
@@ -78,8 +79,54 @@ bool write_kinetic(const AnalysisContext& c, const analysis::ModesResult& found,
   return write_file(c, c.prefix + ".kinetic.csv", rows);
 }
 
-bool eigensol(const AnalysisContext& c, const model::Linear& command) {
+// Displacement and rotation of a part in ground axes, from its tangent entries.
+results::ModeSet::PartShape part_shape(const assembly::Layout& layout, const assembly::Block& block,
+                                       const math::Mat3& R_GB, const Eigen::VectorXcd& shape) {
+  using Complex3 = Eigen::Vector3cd;
+  const auto d = shape.segment(block.offset, block.size);
+  Complex3 x = d.head<3>(), turn = Complex3::Zero();
+  if (block.kind == assembly::BlockKind::rigid) turn = R_GB.cast<std::complex<double>>() * d.tail<3>();
+  if (block.kind == assembly::BlockKind::planar) {
+    const assembly::Plane& plane = layout.plane(block);
+    x = plane.axes.cast<std::complex<double>>() * d.head<2>();
+    turn = (R_GB * plane.normal_B).cast<std::complex<double>>() * d[2];
+  }
+  return {x[0], x[1], x[2], turn[0], turn[1], turn[2]};
+}
+
+// The modes first … last − 1 as the results store keeps them.
+results::ModeSet mode_set(const AnalysisContext& c, const analysis::ModesResult& found, std::size_t first,
+                          std::size_t last) {
+  results::ModeSet out;
+  out.time = c.assembled.state.t;
+  system::System::Workspace work(c.system);
+  work.kinematics.update(c.assembled.state, assembly::Level::q);
+  for (const system::BodyInfo& body : c.system.bodies()) {
+    if (!body.block.valid()) continue;
+    const assembly::MarkerMotion& cm = work.kinematics.marker(body.cm);
+    const math::Quat turn(cm.R);
+    out.parts.push_back(body.channel);
+    out.poses.push_back({cm.p.x(), cm.p.y(), cm.p.z(), turn.x(), turn.y(), turn.z(), turn.w()});
+  }
+  const assembly::Layout& layout = c.system.layout();
+  for (std::size_t k = first; k < last; ++k) {
+    const analysis::Mode& mode = found.modes[k];
+    out.numbers.push_back(static_cast<int>(k) + 1);
+    out.values.push_back(mode.value);
+    out.frequencies.push_back(mode.frequency() / c.system.units().time_si);
+    out.dampings.push_back(mode.damping());
+    for (const system::BodyInfo& body : c.system.bodies()) {
+      if (!body.block.valid()) continue;
+      out.shapes.push_back(
+          part_shape(layout, layout.block(body.block), work.kinematics.body(body.block).R, mode.shape));
+    }
+  }
+  return out;
+}
+
+bool eigensol(const AnalysisContext& c, const model::Linear& command, const analysis::LinearFrame& frame) {
   analysis::ModesOptions options;
+  options.frame = frame;
   options.damping = !command.nodampin;
   options.vectors = !command.novector || command.kinetic;
   const std::size_t last_asked = command.coords.empty() ? 0 : static_cast<std::size_t>(command.coords.back());
@@ -92,6 +139,7 @@ bool eigensol(const AnalysisContext& c, const model::Linear& command) {
   const double per_second = 1 / c.system.units().time_si;
   const std::size_t first = command.coords.size() > 1 ? static_cast<std::size_t>(command.coords[0]) - 1 : 0;
   const std::size_t last = last_asked > 0 ? std::min(last_asked, found.modes.size()) : found.modes.size();
+  if (options.vectors && first < last) c.keep_modes(mode_set(c, found, first, last));
   return write_eigenvalues(c, found, per_second) &&
          (command.novector || first >= last || write_shapes(c, found, first, last)) &&
          (!command.kinetic || first >= last || write_kinetic(c, found, first, last));
@@ -145,8 +193,9 @@ bool variable_blocks(const AnalysisContext& c, const List* list, std::vector<ass
   return true;
 }
 
-bool statemat(const AnalysisContext& c, const model::Linear& command) {
+bool statemat(const AnalysisContext& c, const model::Linear& command, const analysis::LinearFrame& frame) {
   analysis::LinearOptions options;
+  options.frame = frame;
   options.damping = !command.nodampin;
   const auto* in = command.pinput.given() ? c.model.find(command.pinput) : nullptr;
   const auto* out = command.poutput.given() ? c.model.find(command.poutput) : nullptr;
@@ -165,33 +214,57 @@ bool statemat(const AnalysisContext& c, const model::Linear& command) {
                         {{"A", &found.A}, {"B", &found.B}, {"C", &found.C}, {"D", &found.D}});
 }
 
-bool mkb(const AnalysisContext& c, const model::Linear& command) {
-  const auto found = analysis::structural_matrices(c.system, c.assembled);
-  if (!found.ok) {
-    c.say("error: the constraints are dependent here: no independent coordinates can be chosen");
-    return false;
-  }
+bool mkb(const AnalysisContext& c, const model::Linear& command, const analysis::LinearFrame& frame) {
+  const auto found = analysis::structural_matrices(c.system, c.assembled, frame);
+  for (const std::string& line : found.messages) c.say((found.ok ? "" : "error: ") + line);
+  if (!found.ok) return false;
   const std::string base = file_base(c, command);
   c.say(fmt::format("t = {:.6g}: M, K, B of {} coordinates in {}.m and {}.*.mtx", c.assembled.state.t,
                     found.M.rows(), base, base));
   return write_matrices(c, base, found.names, {{"M", &found.M}, {"K", &found.K}, {"B", &found.B}});
 }
 
+// RM, as the axes of the coordinates.
+bool find_frame(const AnalysisContext& c, const model::Linear& command, analysis::LinearFrame& frame) {
+  if (!command.rm.given()) return true;
+  const auto marker = c.system.find_marker(command.rm.id);
+  frame.name = label(c.model, model::kind_of<model::Marker>(), command.rm.id);
+  if (marker) frame.rm = *marker;
+  else c.say(fmt::format("error: LINEAR: RM: {} is not part of the system", frame.name));
+  return marker.has_value();
+}
+
+// Accelerations and reactions of a motion as the equations have them, not as an integrator left them.
+void reconcile(const system::System& system, analysis::AssemblyResult& at) {
+  if (at.state.v.isZero(0) && at.state.a.isZero(0)) return;
+  system::System::Workspace work(system);
+  std::string message;
+  assembly::State state = at.state;
+  if (analysis::solve_accelerations(system, at.active, state, work, message)) at.state = std::move(state);
+}
+
 }  // namespace
 
-bool run_linear(const AnalysisContext& c, const model::Linear& command) {
-  constexpr double kMoving = 1e-9;
-  const auto& v = c.assembled.state.v;
-  if (v.size() > 0 && v.lpNorm<Eigen::Infinity>() > kMoving)
+bool run_linear(const AnalysisContext& given, const model::Linear& command) {
+  analysis::AssemblyResult about = given.assembled;
+  reconcile(given.system, about);
+  const AnalysisContext c{given.system, given.model,  about,           given.say,
+                          given.write,  given.prefix, given.keep_modes};
+  if (command.pstate.given()) {
     c.say(
-        "warning: the mechanism moves: terms of its motion are missing from the linear equations, which are "
-        "right at rest only");
-  if (command.rm.given()) c.say("warning: RM is not acted on: coordinates are those of the parts");
+        "error: LINEAR: PSTATE is not in this version; try RM, or none: coordinates are then those of parts");
+    return false;
+  }
+  if (command.strain || command.dissipative)
+    c.say("warning: LINEAR: tables of STRAIN and DISSIPATIVE energy are not in this version; KINETIC is");
+  if (command.original) c.say("LINEAR: ORIGINAL changes nothing: there is one way of condensation here");
+  analysis::LinearFrame frame;
+  if (!find_frame(c, command, frame)) return false;
   using T = model::Linear::Type;
   switch (command.type.value_or(T::eigensol)) {
-    case T::eigensol: return eigensol(c, command);
-    case T::statemat: return statemat(c, command);
-    case T::mkb: return mkb(c, command);
+    case T::eigensol: return eigensol(c, command, frame);
+    case T::statemat: return statemat(c, command, frame);
+    case T::mkb: return mkb(c, command, frame);
     case T::nastran: break;
   }
   c.say("error: LINEAR/NASTRAN_EXPORT is not in this version");

@@ -8,6 +8,7 @@
 #include "analysis/initial_conditions.hpp"
 #include "model/commands.hpp"
 #include "model/model.hpp"
+#include "results/modes.hpp"
 
 namespace trunnion::api {
 
@@ -18,6 +19,7 @@ struct AnalysisContext {
   std::function<void(const std::string&)> say;
   std::function<bool(const assembly::State&)> write;  // a row of results
   std::string prefix;                                 // folder and base name of files
+  std::function<void(results::ModeSet)> keep_modes;   // for the results store
 };
 
 // One equilibrium at the present time, then one at each of `times`. `settle`: by a damped motion.

@@ -1,14 +1,19 @@
 #include "api/scene.hpp"
 
+#include <filesystem>
 #include <map>
 
 #include <nlohmann/json.hpp>
 
+#include "api/base64.hpp"
+#include "api/shell.hpp"
 #include "math/so3.hpp"
 #include "system/compile.hpp"
+#include "system/curves.hpp"
 
 namespace trunnion::api {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using assembly::MarkerId;
 using model::Graphics;
@@ -24,7 +29,8 @@ Json numbers(const math::Mat3& R) {
 
 class SceneMaker {
  public:
-  SceneMaker(const model::Model& model, const system::System& system) : model_(model), system_(system) {}
+  SceneMaker(const model::Model& model, const system::System& system, const std::string& folder)
+      : model_(model), system_(system), folder_(folder) {}
 
   Json make() {
     out_["title"] = model_.title;
@@ -156,10 +162,43 @@ class SceneMaker {
         j["channel"] = model::schema_of(model::Kind{g.etype.index}).keyword;
         j["channel"] = j["channel"].get<std::string>() + "/" + std::to_string(g.eid.value_or(0));
         break;
-      case T::curve:
-      case T::external: return {};  // no geometry in the model file
+      case T::curve: return curve(g);
+      case T::external: return shell(g);
     }
     return j["marker"] < 0 ? Json() : j;
+  }
+
+  // The curve as a line of SEG pieces.
+  Json curve(const Graphics& g) const {
+    const auto* statement = model_.find(g.cid);
+    std::string trouble;
+    const auto made = statement ? system::curve_of(model_, *statement, trouble) : std::nullopt;
+    if (!made || marker(g.crm.id) < 0) return {};
+    constexpr int kPieces = 200;
+    const int pieces = std::max(g.seg.value_or(kPieces), 2);
+    Json points = Json::array();
+    for (int k = 0; k <= pieces; ++k) {
+      const double along =
+          made->min_parameter() + (made->max_parameter() - made->min_parameter()) * k / pieces;
+      Json point = Json::array();
+      for (int c = 0; c < 3; ++c) point.push_back(made->derivatives(along, c)[0]);
+      points.push_back(std::move(point));
+    }
+    return {{"type", "polyline"}, {"marker", marker(g.crm.id)}, {"points", std::move(points)}};
+  }
+
+  Json shell(const Graphics& g) const {
+    Shell shell;
+    std::string error;
+    if (!g.file || marker(g.rm.id) < 0 || !read_shell((fs::path(folder_) / *g.file).string(), shell, error))
+      return {};
+    const auto bytes = [](const auto& numbers) {
+      return base64({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof numbers[0]});
+    };
+    return {{"type", "shell"},
+            {"marker", marker(g.rm.id)},
+            {"points", bytes(shell.points)},
+            {"faces", bytes(shell.faces)}};
   }
 
   void joints() {
@@ -197,6 +236,7 @@ class SceneMaker {
 
   const model::Model& model_;
   const system::System& system_;
+  const std::string& folder_;
   Json out_;
   std::map<int, int> places_;         // block → body
   std::map<int, int> marker_places_;  // id → marker
@@ -204,11 +244,11 @@ class SceneMaker {
 
 }  // namespace
 
-Json scene(const model::Model& model) {
+Json scene(const model::Model& model, const std::string& folder) {
   core::Diagnostics diagnostics;
   const auto system = system::compile(model, {}, diagnostics);
   if (!system) return {};
-  return SceneMaker(model, *system).make();
+  return SceneMaker(model, *system, folder).make();
 }
 
 }  // namespace trunnion::api

@@ -8,14 +8,19 @@
 
 #include "model/model.hpp"
 #include "results/history.hpp"
+#include "results/modes.hpp"
 
 namespace trunnion::api {
 
-nlohmann::ordered_json scene(const model::Model& model);
+// `folder`: of the files that GRAPHICS/EXTERNAL names. One that cannot be read is not drawn.
+nlohmann::ordered_json scene(const model::Model& model, const std::string& folder = {});
 
 struct PageOptions {
   std::string channels;       // patterns; empty: all. What the motion needs is always in it
   std::size_t frames = 4000;  // at most
+  std::vector<results::ModeSet> modes = {};
+  std::string model = {};   // text of a model file, for results that have none inside
+  std::string folder = {};  // of the model; the one the run was told unless given
 };
 // The whole page from the viewer's template. `overlay` may be null. Empty, with the reason, where it cannot be made.
 std::string page(const std::string& page_template, results::History& run, const std::string& run_name,

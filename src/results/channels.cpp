@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "results/unit_names.hpp"
+
 namespace trunnion::results {
 
 using assembly::MarkerId;
@@ -19,29 +21,6 @@ using system::System;
 namespace {
 
 constexpr const char* kWrenchNames[] = {"FX", "FY", "FZ", "TX", "TY", "TZ"};
-
-struct UnitNames {
-  std::string length, time, force, speed, acceleration, angle = "rad", spin, spin_rate, torque;
-};
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return out;
-}
-
-UnitNames unit_names(const model::UnitSystem& units) {
-  UnitNames n;
-  n.length = units.named() ? lower(units.length) : "length";
-  n.time = units.named() ? lower(units.time) : "time";
-  n.force = units.named() ? lower(units.force) : "force";
-  n.speed = n.length + "/" + n.time;
-  n.acceleration = n.length + "/" + n.time + "^2";
-  n.spin = "rad/" + n.time;
-  n.spin_rate = "rad/" + n.time + "^2";
-  n.torque = n.force + "*" + n.length;
-  return n;
-}
 
 }  // namespace
 
@@ -71,21 +50,14 @@ struct Channels::Request {
 Channels::~Channels() = default;
 
 Channels::Channels(std::shared_ptr<const System> system, const model::Model& model,
-                   core::Diagnostics& diagnostics)
-    : system_(std::move(system)), work_(*system_), ucf_(system_->units().ucf) {
+                   core::Diagnostics& diagnostics, const ChannelWishes& wishes)
+    : system_(std::move(system)),
+      work_(*system_),
+      frames_(*system_, model, wishes.patterns, wishes.part_frames),
+      ucf_(system_->units().ucf) {
   const UnitNames u = unit_names(system_->units());
   add("time", u.time);
-  for (const system::BodyInfo& body : system_->bodies()) {
-    const auto group = [&](std::initializer_list<const char*> names, const std::string& unit) {
-      for (const char* n : names) add(body.channel + "." + n, unit);
-    };
-    group({"X", "Y", "Z"}, u.length);
-    group({"PSI", "THETA", "PHI"}, u.angle);
-    group({"VX", "VY", "VZ"}, u.speed);
-    group({"WX", "WY", "WZ"}, u.spin);
-    group({"ACCX", "ACCY", "ACCZ"}, u.acceleration);
-    group({"WDX", "WDY", "WDZ"}, u.spin_rate);
-  }
+  for (const system::BodyInfo& body : system_->bodies()) add_motion(list_, body.channel, system_->units());
   for (const Constraint& c : system_->constraints()) {
     for (int k = 0; k < 6; ++k) {
       add(fmt::format("{}/{}.{}", model::schema_of(c.kind).keyword, c.id, kWrenchNames[k]),
@@ -101,6 +73,17 @@ Channels::Channels(std::shared_ptr<const System> system, const model::Model& mod
   for (const char* part : {"KINETIC", "POTENTIAL", "DISSIPATED", "WORK", "BALANCE"})
     add(fmt::format("ENERGY.{}", part), u.torque);
   add_requests(model, diagnostics);
+  add("SOLVER.STEP", u.time);
+  add("SOLVER.ORDER", "1");
+  add("SOLVER.ITERATIONS", "1");
+  usual_ = list_.size() + frames_.named();
+  frames_.list(list_);
+}
+
+void Channels::stepped(const StepRecord& step) {
+  const long before = step_.iterations;
+  step_ = step;
+  step_.iterations += before;
 }
 
 void Channels::add_states() {
@@ -346,6 +329,11 @@ void Channels::sample(const State& state, std::vector<double>& values) {
   for (const int place : states_) values.push_back(state.q[place]);
   sample_energy(state, values);
   sample_requests(state, values);
+  values.push_back(step_.h);
+  values.push_back(step_.order);
+  values.push_back(static_cast<double>(step_.iterations));
+  step_.iterations = 0;
+  frames_.sample(work_.kinematics, values);
 }
 
 void Channels::sample_energy(const State& state, std::vector<double>& values) {

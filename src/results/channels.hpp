@@ -8,31 +8,42 @@
 //                                           constant in a dynamic run as far as the run is right. Other analyses leave DISSIPATED
 //                                           and WORK as they were.
 //   REQUEST/1.F1 … F8                       as the language defines them
+//   SOLVER.STEP ORDER ITERATIONS            size and order of the step a row lies in, and the corrector's iterations since the row before
+//   MARKER/…, XFORM/…                       on request, see frames.hpp
 
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/diagnostics.hpp"
+#include "results/channel.hpp"
+#include "results/frames.hpp"
+#include "results/step_record.hpp"
 #include "system/system.hpp"
 
 namespace trunnion::results {
 
-struct Channel {
-  std::string name;
-  std::string unit;
+// What is there beyond the usual.
+struct ChannelWishes {
+  std::string patterns;      // may name markers and part frames
+  bool part_frames = false;  // all of them: files for the commercial tool need them
 };
 
 class Channels {
  public:
   // Requests that need what the system does not have yet are left out, each with a warning.
   Channels(std::shared_ptr<const system::System> system, const model::Model& model,
-           core::Diagnostics& diagnostics);
+           core::Diagnostics& diagnostics, const ChannelWishes& wishes = {});
   ~Channels();
 
   const std::vector<Channel>& list() const { return list_; }
+  std::size_t usual() const {
+    return usual_;
+  }  // of them: the rest is there for files with a layout of their own
   // One value per channel, in order; the first is the time. The state must have been accepted, with its reactions.
   void sample(const assembly::State& state, std::vector<double>& values);
+  void stepped(const StepRecord& step);              // accepted; the rows that follow lie in it
+  void no_steps() { step_ = {}; }                    // the rows that follow come from no integrator
   void set_mode(double mode) { work_.mode = mode; }  // what MODE reads
   // Dissipated and put in up to the next state; integrals are for who makes the motion.
   void set_spent(const system::Power& spent) { spent_ = spent; }
@@ -55,8 +66,11 @@ class Channels {
   std::shared_ptr<const system::System> system_;
   system::System::Workspace work_;
   std::vector<Channel> list_;
+  std::size_t usual_ = 0;
   std::vector<Request> requests_;
   std::vector<int> states_;  // places in State::q, in the order of their channels
+  FrameChannels frames_;
+  StepRecord step_;
   double ucf_ = 1;
   system::Power spent_;
 };

@@ -41,6 +41,36 @@ double value_at(const std::vector<double>& b, const Match& m) {
 
 std::string kind_key(const Channel& c) { return c.name.substr(0, c.name.find('/')) + "|" + c.unit; }
 
+// How the solver fared is no result.
+bool compared(const Channel& c) { return !c.name.starts_with("SOLVER."); }
+
+// A full turn more or less is the same orientation; 0 where the channel is no such angle.
+double turn(const Channel& c) {
+  const std::string component = c.name.substr(c.name.rfind('.') + 1);
+  if (component != "PSI" && component != "THETA" && component != "PHI") return 0;
+  return c.unit == "deg" ? 360 : c.unit == "rad" ? 2 * M_PI : 0;
+}
+
+Difference difference(const Channel& channel, const std::vector<double>& times, const std::vector<double>& a,
+                      const std::vector<double>& b, const std::vector<Match>& matches, double& scale) {
+  Difference d{channel.name, channel.unit};
+  const double period = turn(channel);
+  for (const Match& m : matches) {
+    // Across the jump from π to −π there is nothing to interpolate.
+    const bool jump =
+        period > 0 && m.part > 0 && m.part < 1 && std::abs(b[m.left + 1] - b[m.left]) > period / 2;
+    const double x = a[m.row], y = jump ? b[m.left] : value_at(b, m);
+    scale = std::max({scale, std::abs(x), std::abs(y)});
+    const double apart = period > 0 ? std::remainder(x - y, period) : x - y;
+    const bool both_nan = std::isnan(x) && std::isnan(y);
+    const double off = both_nan ? 0 : std::isnan(apart) ? HUGE_VAL : std::abs(apart);
+    if (off <= d.largest) continue;
+    d.largest = off;
+    d.at = times[m.row];
+  }
+  return d;
+}
+
 }  // namespace
 
 Comparison compare(History& a, History& b) {
@@ -56,36 +86,36 @@ Comparison compare(History& a, History& b) {
     out.same_span = std::abs(ta.back() - tb.back()) <= slack && std::abs(ta.front() - tb.front()) <= slack;
   }
   std::map<std::string, std::size_t> in_b;
-  for (std::size_t k = 1; k < b.channels().size(); ++k) in_b.emplace(b.channels()[k].name, k);
-  std::map<std::string, double> scales;
-  std::vector<std::string> keys;
+  for (std::size_t k = 1; k < b.channels().size(); ++k) {
+    if (compared(b.channels()[k])) in_b.emplace(b.channels()[k].name, k);
+  }
+  std::vector<std::size_t> from_a, from_b;
   for (std::size_t k = 1; k < a.channels().size(); ++k) {
     const Channel& channel = a.channels()[k];
     const auto other = in_b.find(channel.name);
-    if (other == in_b.end()) {
+    if (other != in_b.end()) {
+      from_a.push_back(k);
+      from_b.push_back(other->second);
+      in_b.erase(other);
+    } else if (compared(channel)) {
       out.only_a.push_back(channel.name);
-      continue;
     }
-    const std::vector<double> va = a.column(k), vb = b.column(other->second);
-    in_b.erase(other);
-    Difference d{channel.name, channel.unit};
-    keys.push_back(kind_key(channel));
-    double& scale = scales[keys.back()];
-    for (const Match& m : matches) {
-      const double x = va[m.row], y = value_at(vb, m);
-      scale = std::max({scale, std::abs(x), std::abs(y)});
-      const bool both_nan = std::isnan(x) && std::isnan(y);
-      const double off = both_nan ? 0 : std::isnan(x - y) ? HUGE_VAL : std::abs(x - y);
-      if (off <= d.largest) continue;
-      d.largest = off;
-      d.at = ta[m.row];
+  }
+  std::map<std::string, double> scales;
+  constexpr std::size_t kAtOnce = 256;  // columns: one reading of a file serves them all
+  for (std::size_t begin = 0; begin < from_a.size(); begin += kAtOnce) {
+    const auto first = static_cast<std::ptrdiff_t>(begin),
+               last = static_cast<std::ptrdiff_t>(std::min(begin + kAtOnce, from_a.size()));
+    const auto all_a = a.columns({from_a.begin() + first, from_a.begin() + last});
+    const auto all_b = b.columns({from_b.begin() + first, from_b.begin() + last});
+    for (std::size_t k = 0; k < all_a.size(); ++k) {
+      const Channel& channel = a.channels()[from_a[begin + k]];
+      out.channels.push_back(difference(channel, ta, all_a[k], all_b[k], matches, scales[kind_key(channel)]));
     }
-    out.channels.push_back(std::move(d));
   }
   for (const auto& [name, place] : in_b) out.only_b.push_back(name);
-  for (std::size_t k = 0; k < out.channels.size(); ++k) {
-    Difference& d = out.channels[k];
-    d.scale = scales[keys[k]];
+  for (Difference& d : out.channels) {
+    d.scale = scales[kind_key({d.name, d.unit})];
     d.relative = d.largest == 0 ? 0 : d.scale > 0 ? d.largest / d.scale : HUGE_VAL;
   }
   std::stable_sort(out.channels.begin(), out.channels.end(),

@@ -1,5 +1,6 @@
 #include "results/history.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -10,6 +11,9 @@
 
 #include "core/text.hpp"
 #include "results/hdf5.hpp"
+#include "results/request_file.hpp"
+#include "results/tail.hpp"
+#include "results/xrf_history.hpp"
 
 namespace trunnion::results {
 
@@ -31,24 +35,38 @@ class StoreHistory final : public History {
       file_ = {H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access), H5Fclose};
       finished_ = false;
     }
-    if (file_.valid() && read_names()) return true;
+    if (file_.valid() && read_names()) {
+      tail_ = read_tail(path, in_file_, channels_.size());
+      rows_ = in_file_ + tail_.size() / channels_.size();
+      return true;
+    }
     error = path + (file_.valid() ? " is not a results store of Trunnion" : ": " + h5::last_error());
     return false;
   }
 
   std::vector<std::vector<double>> columns(const std::vector<std::size_t>& places) override {
     std::vector<std::vector<double>> out(places.size());
-    // One reading per group, however many of its columns are wanted: a chunk holds them all.
-    std::map<int, std::vector<std::size_t>> wanted;
-    for (std::size_t k = 0; k < places.size(); ++k) wanted[where_[places[k]].group].push_back(k);
-    for (const auto& [group, list] : wanted) {
-      const std::string& name = group < 0 ? kTime : groups_[static_cast<std::size_t>(group)];
-      const std::size_t width = group < 0 ? 1 : widths_[static_cast<std::size_t>(group)];
-      const std::vector<double> block = read(name, width, group < 0 ? 1 : 2, rows_);
-      for (const std::size_t k : list) {
-        out[k].resize(rows_);
-        const std::size_t column = where_[places[k]].column;
-        for (std::size_t r = 0; r < rows_; ++r) out[k][r] = block[r * width + column];
+    // Columns that lie side by side are in the same chunks: one reading for all that are near each other.
+    std::vector<std::size_t> order(places.size());
+    for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
+    for (std::size_t first = 0; first < order.size();) {
+      constexpr std::size_t kNear = 32;
+      std::size_t last = first;
+      const std::size_t begin = places[order[first]];
+      while (last < order.size() && places[order[last]] < begin + kNear &&
+             (begin == 0) == (places[order[last]] == 0))
+        ++last;
+      const std::size_t width = places[order[last - 1]] - begin + 1;
+      const std::vector<double> block =
+          begin == 0 ? read("time", 0, 1, 1, in_file_) : read("values", begin - 1, width, 2, in_file_);
+      for (; first < last; ++first) {
+        std::vector<double>& column = out[order[first]];
+        const std::size_t place = places[order[first]];
+        for (std::size_t r = 0; r < in_file_; ++r) column.push_back(block[r * width + place - begin]);
+        for (std::size_t r = 0; r < rows_ - in_file_; ++r)
+          column.push_back(tail_[r * channels_.size() + place]);
       }
     }
     return out;
@@ -56,7 +74,7 @@ class StoreHistory final : public History {
 
   std::vector<StepRecord> steps() override {
     const std::size_t count = length("steps");
-    const std::vector<double> block = read("steps", 4, 2, count);
+    const std::vector<double> block = read("steps", 0, 4, 2, count);
     std::vector<StepRecord> out;
     for (std::size_t k = 0; k + 4 <= block.size(); k += 4) {
       out.push_back(
@@ -73,33 +91,17 @@ class StoreHistory final : public History {
   bool finished() override { return finished_; }
 
  private:
-  struct Place {
-    int group = -1;  // −1: the time
-    std::size_t column = 0;
-  };
-  inline static const std::string kTime = "time";
-
   bool read_names() {
-    std::vector<std::string> format, unit;
-    if (!h5::read_attribute(file_, "format", format) || !h5::read_texts(file_, "groups", groups_))
+    std::vector<std::string> format, unit, names, units;
+    if (!h5::read_attribute(file_, "format", format) || format.empty() ||
+        format.front() != "trunnion results 2" || !h5::read_texts(file_, "channels", names) ||
+        !h5::read_texts(file_, "units", units) || units.size() != names.size())
       return false;
     const h5::Handle time(H5Dopen2(file_, "time", H5P_DEFAULT), H5Dclose);
     if (!time.valid() || !h5::read_attribute(time, "units", unit)) return false;
     channels_.push_back({"time", unit.empty() ? "" : unit.front()});
-    where_.emplace_back();
-    rows_ = length("time");
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-      std::vector<std::string> names, units;
-      const h5::Handle set(H5Dopen2(file_, groups_[g].c_str(), H5P_DEFAULT), H5Dclose);
-      if (!set.valid() || !h5::read_attribute(set, "names", names) ||
-          !h5::read_attribute(set, "units", units) || units.size() != names.size())
-        return false;
-      widths_.push_back(names.size());
-      for (std::size_t c = 0; c < names.size(); ++c) {
-        channels_.push_back({groups_[g] + (names[c].empty() ? "" : "." + names[c]), units[c]});
-        where_.push_back({static_cast<int>(g), c});
-      }
-    }
+    for (std::size_t k = 0; k < names.size(); ++k) channels_.push_back({names[k], units[k]});
+    in_file_ = length("time");
     return true;
   }
 
@@ -111,13 +113,14 @@ class StoreHistory final : public History {
     return size[0];
   }
 
-  // The first `rows` rows. NaN where they cannot be read.
-  std::vector<double> read(const std::string& name, std::size_t width, int rank, std::size_t rows) const {
+  // `width` columns from `first` of the first `rows` rows. NaN where they cannot be read.
+  std::vector<double> read(const char* name, std::size_t first, std::size_t width, int rank,
+                           std::size_t rows) const {
     std::vector<double> out(rows * width, std::nan(""));
     if (out.empty()) return out;
-    const h5::Handle set(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const h5::Handle set(H5Dopen2(file_, name, H5P_DEFAULT), H5Dclose);
     if (!set.valid()) return out;
-    const hsize_t start[2] = {0, 0}, count[2] = {rows, width};
+    const hsize_t start[2] = {0, first}, count[2] = {rows, width};
     const h5::Handle memory(H5Screate_simple(rank, count, nullptr), H5Sclose);
     const h5::Handle space(H5Dget_space(set), H5Sclose);
     if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, count, nullptr) >= 0)
@@ -127,9 +130,8 @@ class StoreHistory final : public History {
 
   h5::Handle file_;
   bool finished_ = true;
-  std::vector<std::string> groups_;
-  std::vector<std::size_t> widths_;
-  std::vector<Place> where_;
+  std::size_t in_file_ = 0;   // rows
+  std::vector<double> tail_;  // rows after them, whole
 };
 
 // --- CSV
@@ -217,12 +219,19 @@ std::vector<double> History::column(std::size_t place) {
   return all.empty() ? std::vector<double>() : std::move(all.front());
 }
 
+std::string History::title() {
+  const std::string model = text("model");
+  return model.substr(0, model.find('\n'));
+}
+
 std::unique_ptr<History> open_history(const std::string& path, std::string& error) {
   if (!std::filesystem::is_regular_file(path)) {
     error = path + ": there is no such file";
     return nullptr;
   }
   if (path.ends_with(".csv")) return opened<CsvHistory>(path, error);
+  if (path.ends_with(".res")) return opened<XrfHistory>(path, error);
+  if (path.ends_with(".req")) return opened<RequestHistory>(path, error);
   return opened<StoreHistory>(path, error);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Results read back: channels with names and units, a column at a time, and the texts kept with them. From a store
-// (whole, growing, or left by a run that was killed) or a CSV.
+// (whole, growing, or left by a run that was killed), a CSV, or the commercial tool's results (.res, XML) or request file
+// (.req).
 
 #include <memory>
 #include <optional>
@@ -28,6 +29,7 @@ class History {
     return {};
   }                                         // "model", "script", "settings", "report"; may be empty
   virtual bool finished() { return true; }  // false: the run still goes, or was killed
+  virtual std::string title();              // of the model; may be empty
 
  protected:
   std::vector<Channel> channels_;

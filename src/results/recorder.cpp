@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/text.hpp"
+#include "results/behind.hpp"
 #include "results/csv.hpp"
 
 namespace trunnion::results {
@@ -11,12 +12,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-template <class Act>
-bool each(const std::vector<std::unique_ptr<Writer>>& writers, std::string& error, Act act) {
+template <class Act> bool each(const Writers& writers, std::string& error, Act act) {
   bool good = true;
-  for (const auto& writer : writers) {
-    if (act(*writer)) continue;
-    if (good) error = writer->error();
+  for (std::size_t k = 0; k < writers.size(); ++k) {
+    if (act(*writers[k], k)) continue;
+    if (good) error = writers[k]->error();
     good = false;
   }
   return good;
@@ -24,27 +24,33 @@ bool each(const std::vector<std::unique_ptr<Writer>>& writers, std::string& erro
 
 }  // namespace
 
-bool Recorder::open(const std::string& csv_path, const std::vector<Channel>& channels, StoreTexts texts) {
+bool Recorder::open(const std::string& csv_path, const std::vector<Channel>& channels, StoreTexts texts,
+                    Writers layouts, std::size_t usual) {
   close();
   rows_ = 0;
-  selection_ = select(channels, options_.channels);
+  selection_ = select(std::span(channels).first(std::min(usual, channels.size())), options_.channels);
   if (!selection_.useless.empty()) {
     error_ = "no channel of this model matches " + core::join_and(selection_.useless);
     return false;
   }
   std::vector<Channel> chosen;
   for (const std::size_t place : selection_.places) chosen.push_back(channels[place]);
-  if (options_.csv) writers_.push_back(std::make_unique<CsvWriter>());
+  if (options_.csv) writers_.push_back(std::make_unique<Behind>(std::make_unique<CsvWriter>()));
   if (options_.store) writers_.push_back(std::make_unique<StoreWriter>(std::move(texts)));
+  chosen_writers_ = writers_.size();
+  for (auto& writer : layouts) writers_.push_back(std::make_unique<Behind>(std::move(writer)));
   paths_.clear();
-  for (const auto& writer : writers_) {
-    const bool is_csv = writer->extension() == std::string(".csv");
-    paths_.push_back(is_csv ? csv_path : fs::path(csv_path).replace_extension(writer->extension()).string());
-    if (!is_csv) stores_.push_back(paths_.back());
-    if (writer->open(paths_.back(), chosen)) continue;
-    error_ = writer->error();
+  for (std::size_t k = 0; k < writers_.size(); ++k) {
+    Writer& writer = *writers_[k];
+    const std::string extension = writer.extension();
+    paths_.push_back(extension == ".csv" ? csv_path
+                                         : fs::path(csv_path).replace_extension(extension).string());
+    if (extension == ".h5") stores_.push_back(paths_.back());
+    if (writer.open(paths_.back(), k < chosen_writers_ ? chosen : channels)) continue;
+    error_ = writer.error();
     return false;
   }
+  open_ = true;
   return true;
 }
 
@@ -52,16 +58,26 @@ bool Recorder::row(const std::vector<double>& values) {
   chosen_.clear();
   for (const std::size_t place : selection_.places) chosen_.push_back(values[place]);
   ++rows_;
-  return each(writers_, error_, [&](Writer& w) { return w.row(chosen_); });
+  return each(writers_, error_,
+              [&](Writer& w, std::size_t k) { return w.row(k < chosen_writers_ ? chosen_ : values); });
 }
 
 bool Recorder::step(const StepRecord& step) {
-  return each(writers_, error_, [&](Writer& w) { return w.step(step); });
+  return each(writers_, error_, [&](Writer& w, std::size_t) { return w.step(step); });
+}
+
+void Recorder::phase(Phase phase) {
+  for (const auto& writer : writers_) writer->phase(phase);
+}
+
+void Recorder::failed() {
+  for (const auto& writer : writers_) writer->failed();
 }
 
 bool Recorder::close() {
-  const bool good = each(writers_, error_, [](Writer& w) { return w.close(); });
+  const bool good = each(writers_, error_, [](Writer& w, std::size_t) { return w.close(); });
   writers_.clear();
+  open_ = false;
   return good;
 }
 

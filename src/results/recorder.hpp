@@ -13,20 +13,25 @@ struct RecorderOptions {
   std::string channels;  // patterns; empty: all
   bool csv = true, store = true;
 };
+using Writers = std::vector<std::unique_ptr<Writer>>;
 
 class Recorder {
  public:
   explicit Recorder(RecorderOptions options) : options_(std::move(options)) {}
 
-  // `csv_path` names the CSV; the others lie beside it with their own endings.
-  bool open(const std::string& csv_path, const std::vector<Channel>& channels, StoreTexts texts);
+  // `csv_path` names the CSV; the others lie beside it with their own endings. `layouts` write files with a layout of
+  // their own and get every channel, whatever the patterns say; the other files choose among the first `usual` channels.
+  bool open(const std::string& csv_path, const std::vector<Channel>& channels, StoreTexts texts,
+            Writers layouts = {}, std::size_t usual = static_cast<std::size_t>(-1));
   bool row(const std::vector<double>& values);
   bool step(const StepRecord& step);
+  void phase(Phase phase);  // of the rows that follow
+  void failed();            // the run ends early
   bool close();
   // Into every store this recorder has written; after close().
   bool add_report(const std::string& json);
 
-  bool is_open() const { return !writers_.empty(); }
+  bool is_open() const { return open_; }
   std::size_t rows() const { return rows_; }
   const std::string& error() const { return error_; }
   const std::vector<std::string>& paths() const { return paths_; }    // of the files open now, or last
@@ -35,11 +40,13 @@ class Recorder {
  private:
   RecorderOptions options_;
   Selection selection_;
-  std::vector<std::unique_ptr<Writer>> writers_;
+  Writers writers_;  // first those of chosen channels, then those of all
+  std::size_t chosen_writers_ = 0;
   std::vector<std::string> paths_, stores_;
   std::vector<double> chosen_;
   std::string error_;
   std::size_t rows_ = 0;
+  bool open_ = false;
 };
 
 }  // namespace trunnion::results

@@ -39,7 +39,7 @@ std::vector<std::string> split_patterns(std::string_view list) {
   return out;
 }
 
-Selection select(const std::vector<Channel>& channels, std::string_view patterns) {
+Selection select(std::span<const Channel> channels, std::string_view patterns) {
   const std::vector<std::string> words = split_patterns(patterns);
   std::vector<bool> used(words.size());
   Selection selection;

@@ -2,11 +2,12 @@
 // Channels by pattern: "JOINT/*.F*,PART/2.*". '*' is any text, '?' any letter, a comma separates patterns; letters of
 // either case. An empty list is everything.
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "results/channels.hpp"
+#include "results/channel.hpp"
 
 namespace trunnion::results {
 
@@ -18,6 +19,6 @@ struct Selection {
   std::vector<std::string> useless;  // patterns that no channel matches
 };
 // The first channel, the time, is always among them.
-Selection select(const std::vector<Channel>& channels, std::string_view patterns);
+Selection select(std::span<const Channel> channels, std::string_view patterns);
 
 }  // namespace trunnion::results

@@ -1,48 +1,50 @@
 #include "results/store.hpp"
 
 #include <algorithm>
-#include <map>
+#include <span>
 
 #include "results/hdf5.hpp"
+#include "results/tail.hpp"
 
 namespace trunnion::results {
 
 namespace {
 
-constexpr auto kFlushEvery = std::chrono::milliseconds(500);
+constexpr auto kFlushEvery = std::chrono::seconds(1);
 constexpr std::size_t kStepColumns = 4;
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
+
+// A kill may cut a long write short, and an index block of HDF5 that was cut would fail its checksum. Measured: with chunks
+// of 64 rows lying anywhere 1 kill in 480 left an unreadable index; with larger chunks none in 300, with everything
+// beginning on a page besides none in 432. That the cut is at a border of pages is a guess that the numbers do not prove.
+constexpr hsize_t kPage = 4096;
+// A chunk is a block of rows and columns. Wide enough that writing all columns takes few of them, narrow enough that
+// reading one channel of a thousand does not read the others.
+constexpr hsize_t kChunkRows = StoreWriter::kHeldRows, kChunkColumns = 32;
 
 // An extendible dataset of rows, and the rows that are not in it yet.
 class Rows {
  public:
   // columns 0: one-dimensional.
-  bool create(hid_t file, const std::string& name, std::size_t columns, std::size_t chunk_rows) {
+  bool create(hid_t file, const char* name, std::size_t columns, hsize_t chunk_rows) {
     columns_ = std::max<std::size_t>(columns, 1);
     rank_ = columns == 0 ? 1 : 2;
     const hsize_t none[2] = {0, columns_}, most[2] = {H5S_UNLIMITED, columns_},
-                  chunk[2] = {chunk_rows, columns_};
+                  chunk[2] = {chunk_rows, std::min<hsize_t>(columns_, kChunkColumns)};
     const h5::Handle space(H5Screate_simple(rank_, none, most), H5Sclose);
     const h5::Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     const h5::Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-    const h5::Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
     H5Pset_chunk(creation, rank_, chunk);
     H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);  // rows that are not there are never read
-    H5Pset_create_intermediate_group(links, 1);
     // Rows of a chunk lie one after the other in the file: without a cache they go straight there.
     H5Pset_chunk_cache(access, H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0, H5D_CHUNK_CACHE_W0_DEFAULT);
-    set_ = {H5Dcreate2(file, name.c_str(), H5T_NATIVE_DOUBLE, space, links, creation, access), H5Dclose};
+    set_ = {H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, access), H5Dclose};
     return set_.valid();
   }
 
   hid_t id() const { return set_; }
   void put(double value) { waiting_.push_back(value); }
-  // The values at `places` of a row.
-  void put(const std::vector<double>& values, const std::vector<std::size_t>& places) {
-    const std::size_t old = waiting_.size();
-    waiting_.resize(old + places.size());
-    for (std::size_t k = 0; k < places.size(); ++k) waiting_[old + k] = values[places[k]];
-  }
+  void put(std::span<const double> values) { waiting_.insert(waiting_.end(), values.begin(), values.end()); }
   std::size_t waiting() const { return waiting_.size() / columns_; }
   bool close() { return set_.reset(); }
 
@@ -68,63 +70,25 @@ class Rows {
   std::vector<double> waiting_;
 };
 
-// A kill may cut a long write short, and an index block of HDF5 that was cut would fail its checksum. Measured: with chunks
-// of 64 rows lying anywhere 1 kill in 480 left an unreadable index; with larger chunks none in 300, with everything
-// beginning on a page besides none in 432. That the cut is at a border of pages is a guess that the numbers do not prove.
-constexpr hsize_t kPage = 4096;
-constexpr std::size_t kFewestRows = 64;  // in a chunk
-
-std::size_t chunk_rows(std::size_t columns) {
-  std::size_t rows = kPage / sizeof(double);
-  for (; columns % 2 == 0 && rows > kFewestRows; columns /= 2) rows /= 2;
-  return rows;
-}
-
-// "PART/2.X" is column X of PART/2, "VARIABLE/1" the nameless column of VARIABLE/1.
-std::pair<std::string, std::string> split_name(const std::string& name) {
-  const std::size_t dot = name.rfind('.');
-  if (dot == std::string::npos) return {name, ""};
-  return {name.substr(0, dot), name.substr(dot + 1)};
-}
-
 }  // namespace
 
 struct StoreWriter::File {
-  struct Group {
-    std::string name;
-    std::vector<std::string> columns, units;
-    std::vector<std::size_t> places;  // in a row of values
-    Rows rows;
-  };
   h5::Handle file;
-  Rows time, steps;
-  std::vector<Group> groups;
+  Rows time, values, steps;
+  Tail tail;
   std::size_t rows = 0;
 
-  void arrange(const std::vector<Channel>& channels) {
-    std::map<std::string, std::size_t> known;
+  bool create_sets(const std::vector<Channel>& channels) {
+    constexpr hsize_t kLongChunk = 1024;  // narrow sets: fewer, longer chunks
+    std::vector<std::string> names, units;
     for (std::size_t k = 1; k < channels.size(); ++k) {
-      auto [group, column] = split_name(channels[k].name);
-      const auto [at, fresh] = known.try_emplace(group, groups.size());
-      if (fresh) groups.emplace_back().name = group;
-      Group& g = groups[at->second];
-      g.columns.push_back(std::move(column));
-      g.units.push_back(channels[k].unit);
-      g.places.push_back(k);
+      names.push_back(channels[k].name);
+      units.push_back(channels[k].unit);
     }
-  }
-
-  bool create_sets(const std::string& time_unit) {
-    constexpr std::size_t kLongChunk = 1024;  // narrow sets: fewer, longer chunks
-    std::vector<std::string> names;
-    for (Group& g : groups) {
-      names.push_back(g.name);
-      if (!g.rows.create(file, g.name, g.columns.size(), chunk_rows(g.columns.size()))) return false;
-      if (!h5::write_attribute(g.rows.id(), "names", g.columns)) return false;
-      if (!h5::write_attribute(g.rows.id(), "units", g.units)) return false;
-    }
-    return h5::write_texts(file, "groups", names) && time.create(file, "time", 0, kLongChunk) &&
-           h5::write_attribute(time.id(), "units", {time_unit}) &&
+    const std::string time_unit = channels.empty() ? "" : channels.front().unit;
+    return h5::write_texts(file, "channels", names) && h5::write_texts(file, "units", units) &&
+           (names.empty() || values.create(file, "values", names.size(), kChunkRows)) &&
+           time.create(file, "time", 0, kLongChunk) && h5::write_attribute(time.id(), "units", {time_unit}) &&
            steps.create(file, "steps", kStepColumns, kLongChunk) &&
            h5::write_attribute(steps.id(), "names", {"t", "h", "order", "iterations"}) &&
            h5::write_attribute(steps.id(), "units", {time_unit, time_unit, "1", "1"});
@@ -143,8 +107,9 @@ bool StoreWriter::open(const std::string& path, const std::vector<Channel>& chan
   close();
   path_ = path;
   flushed_ = 0;
+  error_.clear();
   if (make(path, channels)) return true;
-  fail();
+  if (error_.empty()) fail();
   file_.reset();
   return false;
 }
@@ -160,20 +125,22 @@ bool StoreWriter::make(const std::string& path, const std::vector<Channel>& chan
   file_ = std::make_unique<File>();
   file_->file = {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose};
   if (!file_->file.valid()) return false;
-  file_->arrange(channels);
   last_flush_ = std::chrono::steady_clock::now();
   return h5::write_attribute(file_->file, "format", {"trunnion results " + std::to_string(kFormat)}) &&
          h5::write_text(file_->file, "model", texts_.model) &&
          h5::write_text(file_->file, "script", texts_.script) &&
-         h5::write_text(file_->file, "settings", texts_.settings) &&
-         file_->create_sets(channels.empty() ? "" : channels.front().unit) &&
-         H5Fstart_swmr_write(file_->file) >= 0;
+         h5::write_text(file_->file, "settings", texts_.settings) && file_->create_sets(channels) &&
+         H5Fstart_swmr_write(file_->file) >= 0 && open_tail(channels.size());
 }
 
 bool StoreWriter::row(const std::vector<double>& values) {
   if (!file_) return false;
+  if (!file_->tail.add(values)) {
+    error_ = file_->tail.error();
+    return false;
+  }
   file_->time.put(values.front());
-  for (File::Group& g : file_->groups) g.rows.put(values, g.places);
+  file_->values.put(std::span(values).subspan(1));
   ++file_->rows;
   // Where rows come fast the flush falls on the borders of chunks, so that most are written once.
   const bool full = file_->rows % kHeldRows == 0;
@@ -190,13 +157,12 @@ bool StoreWriter::step(const StepRecord& step) {
 
 bool StoreWriter::flush() {
   if (!file_) return false;
-  for (File::Group& g : file_->groups) {
-    if (!g.rows.write()) return fail();
-  }
-  // The time goes last: as many rows as it has are there in every group.
-  if (!file_->steps.write() || H5Fflush(file_->file, H5F_SCOPE_LOCAL) < 0) return fail();
+  // The time goes last: as many rows as it has are there.
+  if (!file_->values.write() || !file_->steps.write() || H5Fflush(file_->file, H5F_SCOPE_LOCAL) < 0)
+    return fail();
   if (!file_->time.write() || H5Dflush(file_->time.id()) < 0) return fail();
   flushed_ = file_->rows;
+  file_->tail.restart(file_->rows);
   last_flush_ = std::chrono::steady_clock::now();
   return true;
 }
@@ -204,11 +170,17 @@ bool StoreWriter::flush() {
 bool StoreWriter::close() {
   if (!file_) return true;
   bool good = flush();
-  for (File::Group& g : file_->groups) good = g.rows.close() && good;
-  good = file_->time.close() && file_->steps.close() && file_->file.reset() && good;
+  good = file_->values.close() && file_->time.close() && file_->steps.close() && file_->file.reset() && good;
   if (!good && error_.empty()) fail();
+  if (good) file_->tail.remove();
   file_.reset();
   return good;
+}
+
+bool StoreWriter::open_tail(std::size_t columns) {
+  if (file_->tail.open(path_, columns)) return true;
+  error_ = file_->tail.error();
+  return false;
 }
 
 bool StoreWriter::add_report(const std::string& path, const std::string& report, std::string& error) {

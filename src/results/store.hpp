@@ -1,7 +1,8 @@
 #pragma once
 // The results store, PREFIX.h5 (docs/manual/results.md has the layout). Written in HDF5's single-writer-multiple-reader
 // mode: the library then orders its writes so that the file is whole at any time, for readers beside the run and after
-// a kill. Rows are held until there are 256 or half a second has passed, whichever is first.
+// a kill. Rows are held until there are 256 or a second has passed, whichever is first; until then they are in a file of
+// their own beside the store (tail.hpp), where a kill finds them too.
 
 #include <chrono>
 #include <memory>
@@ -29,7 +30,7 @@ class StoreWriter final : public Writer {
   const char* extension() const override { return ".h5"; }
 
   bool flush();
-  std::size_t flushed_rows() const { return flushed_; }  // what a kill at this moment leaves
+  std::size_t flushed_rows() const { return flushed_; }  // what is in the HDF5 file
 
   // Adds the run report (JSON) to a store that was closed.
   static bool add_report(const std::string& path, const std::string& report, std::string& error);
@@ -39,6 +40,7 @@ class StoreWriter final : public Writer {
  private:
   struct File;
   bool make(const std::string& path, const std::vector<Channel>& channels);
+  bool open_tail(std::size_t columns);
   bool fail();
 
   StoreTexts texts_;

@@ -4,16 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "results/channels.hpp"
+#include "results/channel.hpp"
+#include "results/step_record.hpp"
 
 namespace trunnion::results {
 
-// An accepted step of an integrator, for the history of how the solver fared.
-struct StepRecord {
-  double t = 0, h = 0;
-  int order = 0;
-  long iterations = 0;  // of the corrector in this step, rejected attempts included
-};
+// What the rows that follow come from.
+enum class Phase { initial_conditions, dynamics, kinematics, statics, quasi_statics };
 
 class Writer {
  public:
@@ -26,6 +23,8 @@ class Writer {
   virtual bool open(const std::string& path, const std::vector<Channel>& channels) = 0;
   virtual bool row(const std::vector<double>& values) = 0;
   virtual bool step(const StepRecord&) { return true; }
+  virtual void phase(Phase) {}
+  virtual void failed() {}  // the run ends early; before close()
   virtual bool close() = 0;
 
   virtual const char* extension() const = 0;

@@ -17,9 +17,10 @@ bool is_mechanical(const Block& block) {
 }  // namespace
 
 LevelSink::LevelSink(const assembly::Layout& layout, const std::vector<int>& active_rows,
-                     const assembly::State& state)
+                     const assembly::State& state, const assembly::Needs& needs)
     : layout_(layout),
       state_(state),
+      needs_(needs),
       position_(static_cast<std::size_t>(layout.row_count()), -1),
       active_count_(static_cast<int>(active_rows.size())) {
   for (std::size_t k = 0; k < active_rows.size(); ++k)
@@ -82,17 +83,43 @@ void LevelSink::add_square(std::span<const BlockId> blocks, double factor, assem
   }
 }
 
+void LevelSink::add_rate(int position, std::span<const BlockId> blocks, assembly::VecRef b) {
+  Eigen::Index k = 0;
+  for (const BlockId id : blocks) {
+    const Block& block = layout_.block(id);
+    for (int i = 0; i < block.size; ++i) {
+      if (b[k + i] != 0) B_.emplace_back(position, block.offset + i, b[k + i]);
+    }
+    k += block.size;
+  }
+}
+
+Eigen::VectorXd LevelSink::velocities(std::span<const BlockId> blocks) const {
+  Eigen::Index size = 0, k = 0;
+  for (const BlockId id : blocks) size += layout_.block(id).size;
+  Eigen::VectorXd v(size);
+  for (const BlockId id : blocks) {
+    const Block& block = layout_.block(id);
+    v.segment(k, block.size) = state_.v.segment(block.offset, block.size);
+    k += block.size;
+  }
+  return v;
+}
+
 void LevelSink::constraint(RowId row, const assembly::ConstraintRow& value) {
   const int k = position_[static_cast<std::size_t>(row.index)];
   if (k < 0) return;
   add_gradient(k, value.blocks, value.g);
   add_square(value.blocks, state_.lambda[row.index], value.H, q_);
+  if (value.H.size() > 0) add_rate(k, value.blocks, value.H.transpose() * velocities(value.blocks));
+  if (value.g_t.size() > 0) add_rate(k, value.blocks, value.g_t);
 }
 
 void LevelSink::velocity_constraint(RowId row, const assembly::VelocityRow& value) {
   const int k = position_[static_cast<std::size_t>(row.index)];
   if (k < 0) return;
   add_gradient(k, value.blocks, value.psi_v);
+  add_rate(k, value.blocks, value.psi_q);
   add_square(value.blocks, state_.lambda[row.index], value.H_q, q_);
   add_square(value.blocks, state_.lambda[row.index], value.H_v, v_);
 }

@@ -164,9 +164,9 @@ TEST(Linear, StateMatricesAgainstDifferences) {
   const assembly::Layout& layout = mech.system->layout();
   const auto derivative = [&](const Eigen::VectorXd& s) {
     assembly::State state = mech.assembled.state;
-    assembly::retract(layout, state.q, linear.N * s.head(2), state.q);
+    assembly::retract(layout, state.q, linear.shape.leftCols(2) * s.head(2), state.q);
     state.v.setZero();
-    state.v += linear.N * s.segment(2, 2);
+    state.v += linear.speeds.middleCols(2, 2) * s.segment(2, 2);
     const auto& z = layout.block(mech.system->find_states(model::kind_of<model::Diff>(), 1)->states);
     state.q[z.pose_offset] += s[4];
     system::System::Workspace work(*mech.system);

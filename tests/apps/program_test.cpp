@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "lang/writer.hpp"
+#include "results/modes.hpp"
 #include "support/reading.hpp"
 
 namespace trunnion {
@@ -464,6 +465,19 @@ TEST_F(Program, StaticsThenLinearThenDynamics) {
   EXPECT_THAT(get("p.eig.csv"),
               StartsWith("number,undamped_frequency_hz,damping_ratio,real,imaginary\n1,0.4317"));
   EXPECT_THAT(get("p.kinetic.csv"), HasSubstr("1,1\n"));
+  // The shape in the store: hanging at (0, −1, 0), a turn θ about z takes the mass centre to θ along x.
+  std::vector<results::ModeSet> modes;
+  std::string error;
+  ASSERT_TRUE(results::read_modes((folder_ / "p.h5").string(), modes, error)) << error;
+  ASSERT_EQ(modes.size(), 1u);
+  ASSERT_EQ(modes[0].parts, std::vector<std::string>{"PART/2"});
+  ASSERT_EQ(modes[0].shapes.size(), 1u);
+  EXPECT_NEAR(modes[0].poses[0][1], -1, 1e-9);
+  EXPECT_NEAR(modes[0].frequencies[0], std::sqrt(3 * 9.81 / 4) / 6.283185307179586, 1e-9);
+  const auto& shape = modes[0].shapes[0];
+  EXPECT_GT(std::abs(shape[5]), 0.1);
+  EXPECT_LT(std::abs(shape[0] - shape[5]), 1e-9);
+  for (const std::size_t still : {1, 2, 3, 4}) EXPECT_LT(std::abs(shape[still]), 1e-6) << still;
   EXPECT_THAT(get("plant.m"), HasSubstr("D = zeros(1, 1);"));
   EXPECT_THAT(get("plant.B.mtx"), StartsWith("%%MatrixMarket matrix array real general\n2 1\n"));
   EXPECT_THAT(get("structure.K.mtx"), HasSubstr("29.4"));
@@ -513,6 +527,33 @@ TEST_F(Program, ResultsCanBeToldDrawnComparedAndShown) {
   EXPECT_THAT(other.out, HasSubstr("1 of 1 channels differ"));
   EXPECT_THAT(run("view a.csv").err,
               testing::AnyOf(HasSubstr("there is no model in it"), HasSubstr("without its viewer")));
+}
+
+TEST_F(Program, FilesOfTheCommercialToolAreWrittenAndReadByEveryCommand) {
+  put("model.adm", test::small_model("REQUEST/1, DISPLACEMENT, I=21, J=10\nRESULTS/XRF\n"));
+  put("a.acf", "\nFILE/MODEL=model.adm, OUTPUT_PREFIX=a\nSIMULATE/DYNAMICS, END=0.5, STEPS=50\nSTOP\n");
+  const Ran asked = run("run a.acf");
+  EXPECT_THAT(asked.err, HasSubstr("51 rows in a.csv and a.h5 and a.res\n"));
+  EXPECT_THAT(run("run a.acf --prefix b --files h5,req").err, HasSubstr("51 rows in b.h5 and b.req\n"));
+  const Ran unknown = run("run a.acf --files h5,xls");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--files: xls is no kind of file; there are h5, csv, res, req and gra"));
+  EXPECT_THAT(run("info a.res").out, HasSubstr("rows         51, t = 0 … 0.5"));
+  EXPECT_THAT(run("info b.req").out, HasSubstr("REQUEST              1   6 channels"));
+  EXPECT_THAT(run("plot a.res XFORM/2.X").out, StartsWith("XFORM/2.X [length]"));
+  EXPECT_THAT(run("plot b.req REQUEST/1.F2").out, StartsWith("REQUEST/1.F2 [length]"));
+  const Ran same = run("compare a.res a.res");
+  EXPECT_EQ(same.code, 0);
+  EXPECT_THAT(same.out, HasSubstr("0 of "));
+  // The model of a .res is beside it, or named.
+  EXPECT_THAT(run("view a.res").err,
+              testing::AnyOf(HasSubstr("there is no model in it"), HasSubstr("without its viewer")));
+  const Ran shown = run("view a.res --model model.adm -o a.html");
+  if (shown.err.find("without its viewer") != std::string::npos) return;
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(get("a.html"), HasSubstr("PART/2.PSI"));
+  EXPECT_THAT(get("a.msg"), HasSubstr(" command: SIMULATE/DYNAMICS, END = 0.5, STEPS = 50\n"));
+  EXPECT_THAT(get("a.msg"), HasSubstr("Time         Size       Evaluations  Steps Taken    Order"));
 }
 
 }  // namespace

@@ -46,6 +46,8 @@ export interface Shape {
   minor: number;
   range: [number, number, number, number];
   markers: number[];
+  points: string | [number, number, number][]; // of a shell: 32-bit numbers in base 64; of a polyline: as they are
+  faces: string;
   i: number;
   j: number;
   coils: number;
@@ -75,7 +77,9 @@ const text = (id: string) => document.getElementById(id)?.textContent ?? "";
 
 export const readScene = (): Scene => JSON.parse(text("scene"));
 
-function bytes(base64: string): ArrayBuffer {
+export function bytes(base64: string): ArrayBuffer {
+  const native = (Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }).fromBase64;
+  if (native) return native(base64).buffer;
   const raw = atob(base64);
   const out = new Uint8Array(raw.length);
   for (let k = 0; k < raw.length; ++k) out[k] = raw.charCodeAt(k);

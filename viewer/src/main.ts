@@ -1,5 +1,6 @@
 // The page: time, and what follows it.
 import { readCsv, readRun, readScene } from "./data";
+import { Modes, readModes } from "./modes";
 import { Plots, save } from "./plots";
 import { fillChannels, fillReport, fillTree } from "./sidebar";
 import { Stage } from "./stage";
@@ -20,6 +21,7 @@ const scrub = by<HTMLInputElement>("scrub"), play = by<HTMLButtonElement>("play"
 let now = begin, playing = false, last = 0;
 
 function setTime(t: number): void {
+  modes.stop();
   now = Math.min(Math.max(t, begin), end);
   scrub.value = String(now);
   by("clock").textContent = `${now.toFixed(end - begin < 1 ? 4 : 3)} ${run.channels[0].unit}`;
@@ -28,6 +30,7 @@ function setTime(t: number): void {
 }
 function setPlaying(on: boolean): void {
   playing = on;
+  if (on) modes.stop();
   play.textContent = on ? "❚❚" : "▶";
   if (on && now >= end) setTime(begin);
 }
@@ -38,7 +41,7 @@ const plots: Plots = new Plots(run, by("plot"), by("chips"), by("cursor"), (t) =
 if (second) plots.overlay(second);
 
 function openTab(name: string): void {
-  for (const id of ["model", "channels", "report"]) by(id).hidden = id !== name;
+  for (const id of ["model", "channels", "modes", "report"]) by(id).hidden = id !== name;
   document.querySelectorAll<HTMLElement>(".tabs button").forEach((b) => b.classList.toggle("on", b.dataset.tab === name));
   if (name === "report") fillReport(by("report"), run); // its charts need the width that a hidden tab does not have
 }
@@ -48,6 +51,9 @@ const updateTree = fillTree(by("model"), model, stage, (text) => {
   refresh();
   openTab("channels");
 });
+const modeSets = readModes();
+const modes = new Modes(by("modes"), modeSets, model, stage, run.channels[0].unit, () => setTime(now));
+by("modes-tab").hidden = modeSets.length === 0;
 search.oninput = refresh;
 refresh();
 
@@ -114,7 +120,8 @@ function showName(): void {
 function frame(stamp: number): void {
   const passed = Math.min((stamp - last) / 1000, 0.1);
   last = stamp;
-  if (playing) {
+  modes.advance(passed);
+  if (playing && !modes.active) {
     // Starts again from the beginning at the end.
     const next = now + passed * Number(speed.value);
     setTime(next >= end ? begin : next);

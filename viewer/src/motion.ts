@@ -1,6 +1,6 @@
 // Poses of bodies over time, from the channels X Y Z PSI THETA PHI.
 import { Quaternion, Vector3 } from "three";
-import { locate, type Body, type Run } from "./data";
+import type { Body, Run } from "./data";
 
 export interface Track {
   p?: (Float64Array | Float32Array)[];
@@ -30,16 +30,19 @@ export function track(run: Run, body: Body): Track {
   return out;
 }
 
-export function pose(run: Run, body: Body, t: Track, time: number, p: Vector3, q: Quaternion): void {
-  const { row, part } = locate(run.columns[0], time);
-  const next = Math.min(row + 1, run.rows - 1);
-  p.set(...body.p);
-  q.set(...body.q);
-  if (run.rows === 0) return;
-  if (t.p) p.set(...(t.p.map((c) => c[row] + part * (c[next] - c[row])) as [number, number, number]));
-  if (t.q) {
-    const at = (k: number, i: number) => t.q![4 * k + i];
-    const mix = (i: number) => at(row, i) + part * (at(next, i) - at(row, i));
-    q.set(mix(0), mix(1), mix(2), mix(3)).normalize();
+// At a place in time found by locate(), which serves all bodies.
+export function pose(run: Run, body: Body, t: Track, at: { row: number; part: number }, p: Vector3, q: Quaternion): void {
+  const { row, part } = at, next = Math.min(row + 1, run.rows - 1);
+  if (run.rows > 0 && t.p) {
+    const [x, y, z] = t.p;
+    p.set(x[row] + part * (x[next] - x[row]), y[row] + part * (y[next] - y[row]), z[row] + part * (z[next] - z[row]));
+  } else {
+    p.fromArray(body.p);
+  }
+  if (run.rows > 0 && t.q) {
+    const a = t.q, i = 4 * row, j = 4 * next, rest = 1 - part;
+    q.set(rest * a[i] + part * a[j], rest * a[i + 1] + part * a[j + 1], rest * a[i + 2] + part * a[j + 2], rest * a[i + 3] + part * a[j + 3]).normalize();
+  } else {
+    q.fromArray(body.q);
   }
 }

@@ -1,6 +1,6 @@
 // GRAPHICS as three.js geometry, in the frame of its marker.
 import * as THREE from "three";
-import type { Shape } from "./data";
+import { bytes, type Shape } from "./data";
 
 const kRound = 40;
 
@@ -38,8 +38,21 @@ export function solid(shape: Shape): THREE.BufferGeometry | undefined {
       return plane;
     }
   }
+  if (shape.type === "shell") return shell(shape);
   return undefined;
 }
+
+function shell(shape: Shape): THREE.BufferGeometry {
+  const indexed = new THREE.BufferGeometry();
+  indexed.setAttribute("position", new THREE.BufferAttribute(new Float32Array(bytes(shape.points as string)), 3));
+  indexed.setIndex(new THREE.BufferAttribute(new Uint32Array(bytes(shape.faces)), 1));
+  const geometry = indexed.toNonIndexed(); // edges stay sharp
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+export const polyline = (shape: Shape): THREE.BufferGeometry =>
+  new THREE.BufferGeometry().setFromPoints((shape.points as [number, number, number][]).map((p) => new THREE.Vector3(...p)));
 
 export function arc(radius: number, angle = 2 * Math.PI): THREE.BufferGeometry {
   const points: THREE.Vector3[] = [];

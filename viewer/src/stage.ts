@@ -4,7 +4,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Run, Scene, Shape } from "./data";
 import { locate } from "./data";
 import { pose, track, type Track } from "./motion";
-import { arc, coil, jointIcon, solid } from "./shapes";
+import { arc, coil, jointIcon, polyline, solid } from "./shapes";
 
 export const kColours = ["#4c82e6", "#e8923a", "#35a67c", "#cf5590", "#8a68d4", "#b39128", "#1fa2bf", "#7d8694"];
 export const bodyColour = (body: number) => (body === 0 ? "#9aa1ab" : kColours[(body - 1) % kColours.length]);
@@ -70,7 +70,6 @@ export class Stage {
   // The space that the markers of all bodies pass through.
   private measure(): void {
     const p = new THREE.Vector3(), q = new THREE.Quaternion(), at = new THREE.Vector3();
-    const time = this.run.columns[0];
     const frames = Math.min(60, Math.max(this.run.rows, 1));
     const shaped = new Set(this.model.graphics.map((shape) => shape.marker));
     this.model.bodies.forEach((body, b) => {
@@ -81,7 +80,7 @@ export class Stage {
         markers.splice(0, markers.length, ...markers.filter((m) => used.has(this.model.markers.indexOf(m)) || shaped.has(this.model.markers.indexOf(m))));
       }
       for (let f = 0; f < (b === 0 ? 1 : frames); ++f) {
-        pose(this.run, body, this.tracks[b], time?.[Math.floor(((this.run.rows - 1) * f) / Math.max(frames - 1, 1))] ?? 0, p, q);
+        pose(this.run, body, this.tracks[b], { row: Math.floor((Math.max(this.run.rows - 1, 0) * f) / Math.max(frames - 1, 1)), part: 0 }, p, q);
         if (b > 0) this.box.expandByPoint(p);
         for (const m of markers) this.box.expandByPoint(at.set(...m.p).applyQuaternion(q).add(p));
       }
@@ -144,6 +143,7 @@ export class Stage {
     if (shape.type === "force") return this.addArrow(shape.channel, shape.marker, true);
     const body = this.model.markers[shape.marker].body;
     if (shape.type === "arc") return this.attach(new THREE.Line(arc(shape.radius, shape.angle), new THREE.LineBasicMaterial({ color: bodyColour(body) })), shape.marker);
+    if (shape.type === "polyline") return this.attach(new THREE.Line(polyline(shape), new THREE.LineBasicMaterial({ color: bodyColour(body) })), shape.marker);
     if (shape.type === "point") return this.attach(new THREE.Mesh(new THREE.SphereGeometry(this.size * 0.006), this.material(body)), shape.marker);
     const geometry = solid(shape);
     if (!geometry) return;
@@ -316,18 +316,34 @@ export class Stage {
   }
 
   private updateTrails(): void {
-    for (const line of this.trails) line.visible = this.trailsOn || line.userData.trailOf === this.selected;
+    const { row } = locate(this.run.columns[0], this.time);
+    for (const line of this.trails) {
+      line.visible = this.trailsOn || line.userData.trailOf === this.selected;
+      line.geometry.setDrawRange(0, row + 1);
+    }
   }
 
   move(time: number): void {
     this.time = time;
+    const at = locate(this.run.columns[0], time);
     this.model.bodies.forEach((body, b) => {
-      if (b > 0) pose(this.run, body, this.tracks[b], time, this.groups[b].position, this.groups[b].quaternion);
+      if (b > 0) pose(this.run, body, this.tracks[b], at, this.groups[b].position, this.groups[b].quaternion);
     });
+    this.follow(time);
+    for (const line of this.trails) if (line.visible) line.geometry.setDrawRange(0, at.row + 1);
+  }
+
+  // Puts a body somewhere else than the run does; follow() then brings what hangs on bodies there.
+  place(body: number, p: THREE.Vector3, q: THREE.Quaternion): void {
+    this.groups[body].position.copy(p);
+    this.groups[body].quaternion.copy(q);
+  }
+  follow(time: number): void {
     for (const mover of this.movers) mover(time);
-    const { row } = locate(this.run.columns[0], time);
-    for (const line of this.trails) line.geometry.setDrawRange(0, row + 1);
     this.dirty = true;
+  }
+  get extent(): number {
+    return this.size;
   }
 
   fit(): void {

@@ -81,6 +81,7 @@ Schema results() {
   return Define<Results>("RESULTS", "RES", "Asks for the results file and says what to leave out.")
       .group("Output")
       .no_id()
+      .acted_on()
       .dataset_only()
       .arg<&Results::formatted>("FORMATTED", "FORM", "plain text instead of binary")
       .arg<&Results::xrf>("XRF", "", "XML results file; wins over FORMATTED")
@@ -116,6 +117,7 @@ Schema output() {
   return Define<Output>("OUTPUT", "OUT", "Which output files are written, and how.")
       .group("Output")
       .no_id()
+      .acted_on()
       .choice<&Output::reqsave>("request file", "whether the request file (.req) is written",
                                 {{"REQSAVE", "REQ", S::on}, {"NOREQSAVE", "", S::off}})
       .defaults(S::off)

@@ -1,0 +1,53 @@
+#include "analysis/extent.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trunnion::analysis {
+
+double extent(const system::System& system, const assembly::Kinematics& kinematics) {
+  math::Vec3 low = math::Vec3::Constant(HUGE_VAL), high = -low;
+  const auto include = [&](const math::Vec3& p) {
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  };
+  for (std::size_t k = 1; k < system.markers().all().size(); ++k)
+    include(kinematics.marker({static_cast<std::int32_t>(k)}).p);
+  for (const system::BodyInfo& body : system.bodies()) {
+    if (body.block.valid()) include(kinematics.body(body.block).x);
+  }
+  const double side = (high - low).maxCoeff();
+  return std::isfinite(side) && side > 0 ? side : 1;
+}
+
+double pace(const system::System& system, const assembly::State& state, system::System::Workspace& work) {
+  system.update(state, work);
+  const double length = extent(system, work.kinematics);
+  double fastest = 0;
+  for (const system::BodyInfo& info : system.bodies()) {
+    if (!info.block.valid()) continue;
+    const assembly::BodyMotion& b = work.kinematics.body(info.block);
+    fastest = std::max({fastest, b.w.norm(), b.v.norm() / length, std::sqrt(b.alpha.norm()),
+                        std::sqrt(b.a.norm() / length)});
+  }
+  return fastest;
+}
+
+assembly::State advanced(const assembly::Layout& layout, const assembly::State& state, double h) {
+  assembly::State later = state;
+  later.t += h;
+  Eigen::VectorXd d = h * state.v;
+  for (int k = 0; k < layout.block_count(); ++k) {
+    const assembly::Block& block = layout.block(assembly::BlockId{k});
+    if (block.kind == assembly::BlockKind::algebraic) d.segment(block.offset, block.size).setZero();
+    if (block.kind == assembly::BlockKind::algebraic || block.kind == assembly::BlockKind::first_order)
+      continue;
+    const auto a = state.a.segment(block.offset, block.size);
+    d.segment(block.offset, block.size) += h * h / 2 * a;
+    later.v.segment(block.offset, block.size) += h * a;
+  }
+  assembly::retract(layout, state.q, d, later.q);
+  return later;
+}
+
+}  // namespace trunnion::analysis

@@ -1,0 +1,17 @@
+#pragma once
+// How large a mechanism is and how fast it moves, for steps that must be small by both; and such steps.
+
+#include "system/system.hpp"
+
+namespace trunnion::analysis {
+
+// The largest side of the box around all markers and mass centres: what a travel is long or short by. 1 where all is one point.
+double extent(const system::System& system, const assembly::Kinematics& kinematics);
+
+// Radians, or extents, in a unit of time that the fastest part moves by its velocity or acceleration. The workspace is brought there.
+double pace(const system::System& system, const assembly::State& state, system::System::Workspace& work);
+
+// A time h later with accelerations as they are: right to second order in positions, first in velocities and states.
+assembly::State advanced(const assembly::Layout& layout, const assembly::State& state, double h);
+
+}  // namespace trunnion::analysis

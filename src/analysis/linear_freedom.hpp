@@ -1,0 +1,27 @@
+#pragma once
+// The displacements that some rows of G allow: columns N with G N = 0, some of the coordinates themselves being the free ones.
+
+#include "analysis/linear_levels.hpp"
+#include "sparse/lu.hpp"
+
+namespace trunnion::analysis {
+
+class Freedom {
+ public:
+  // False where the rows are dependent.
+  bool find(const LinearLevels& at, const std::vector<int>& rows);
+
+  const std::vector<int>& entries() const { return entries_; }  // the free coordinates
+  const Eigen::MatrixXd& N() const { return N_; }               // made by find_basis()
+  void find_basis();
+  // x with G x = b, and nothing in the free coordinates; b over all rows of G, of which those of find() count.
+  Eigen::VectorXd particular(const Eigen::VectorXd& b) const;
+
+ private:
+  std::vector<int> entries_, dependent_, rows_;
+  LinearLevels::Matrix G_;  // rows_ by all entries
+  sparse::SparseLu lu_;     // of the dependent columns
+  Eigen::MatrixXd N_;
+};
+
+}  // namespace trunnion::analysis

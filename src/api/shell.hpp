@@ -1,0 +1,18 @@
+#pragma once
+// Surfaces of triangles from files that GRAPHICS/EXTERNAL names: STL, as text or binary, and OBJ.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trunnion::api {
+
+struct Shell {
+  std::vector<float> points;         // x y z of each corner
+  std::vector<std::uint32_t> faces;  // three corners each
+};
+
+// By the name's ending. False, with the reason in `error`, where it cannot be read.
+bool read_shell(const std::string& path, Shell& shell, std::string& error);
+
+}  // namespace trunnion::api

@@ -1,0 +1,93 @@
+#include "results/behind.hpp"
+
+namespace trunnion::results {
+
+namespace {
+
+constexpr std::size_t kBlock = 1 << 16;  // numbers
+constexpr std::size_t kAhead = 8;        // blocks
+constexpr auto kOften = std::chrono::milliseconds(200);
+
+}  // namespace
+
+bool Behind::open(const std::string& path, const std::vector<Channel>& channels) {
+  close();
+  if (!inner_->open(path, channels)) {
+    error_ = inner_->error();
+    return false;
+  }
+  width_ = channels.size();
+  filling_ = {};
+  failed_ = ending_ = false;
+  good_ = true;
+  thread_ = std::thread([this] { work(); });
+  return true;
+}
+
+bool Behind::row(const std::vector<double>& values) {
+  if (!thread_.joinable()) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (filling_.values.empty()) begun_ = now;
+  filling_.values.insert(filling_.values.end(), values.begin(), values.end());
+  if (filling_.values.size() < kBlock && now - begun_ < kOften) return true;
+  hand_over();
+  const std::scoped_lock lock(mutex_);
+  if (!good_) error_ = inner_->error();
+  return good_;
+}
+
+void Behind::phase(Phase phase) {
+  hand_over();
+  filling_.phase = phase;
+}
+
+void Behind::hand_over() {
+  if (filling_.values.empty()) return;
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return waiting_.size() < kAhead; });
+  waiting_.push_back(std::move(filling_));
+  filling_ = {};
+  changed_.notify_all();
+}
+
+bool Behind::write(const Block& block) {
+  if (block.phase) inner_->phase(*block.phase);
+  std::vector<double> row(width_);
+  for (auto at = block.values.begin(); at != block.values.end(); at += static_cast<std::ptrdiff_t>(width_)) {
+    row.assign(at, at + static_cast<std::ptrdiff_t>(width_));
+    if (!inner_->row(row)) return false;
+  }
+  return true;
+}
+
+void Behind::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return !waiting_.empty() || ending_; });
+    if (waiting_.empty()) return;
+    const Block block = std::move(waiting_.front());
+    lock.unlock();
+    const bool good = write(block);
+    lock.lock();
+    waiting_.pop_front();  // only now: the run must not get further ahead
+    good_ = good_ && good;
+    changed_.notify_all();
+  }
+}
+
+bool Behind::close() {
+  if (!thread_.joinable()) return true;
+  hand_over();
+  {
+    const std::scoped_lock lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+  if (failed_) inner_->failed();
+  const bool good = inner_->close() && good_;
+  if (!good) error_ = inner_->error();
+  return good;
+}
+
+}  // namespace trunnion::results

@@ -1,0 +1,47 @@
+#pragma once
+// The commercial tool's request file, PREFIX.req (OUTPUT/REQSAVE): two lines on the run and the model, one on units, then
+// for each output time a line with the time and a line of six numbers for each REQUEST, the two magnitudes left out.
+// Real files in reach hold no request: the lines that describe a request (its id and kind, and its comment) and those of
+// its numbers are laid out like the graphics file's.
+
+#include "model/model.hpp"
+#include "results/history.hpp"
+#include "results/text_file.hpp"
+#include "results/writer.hpp"
+#include "system/system.hpp"
+
+namespace trunnion::results {
+
+class RequestWriter final : public Writer {
+ public:
+  RequestWriter(const model::Model& model, const system::System& system)
+      : model_(model), units_(system.units()) {}
+
+  bool open(const std::string& path, const std::vector<Channel>& channels) override;
+  bool row(const std::vector<double>& values) override;
+  bool close() override { return file_.close(error_); }
+  const char* extension() const override { return ".req"; }
+
+ private:
+  const model::Model& model_;
+  model::UnitSystem units_;
+  TextFile file_;
+  std::vector<std::size_t> first_;  // place of each request's F1
+};
+
+class RequestHistory final : public History {
+ public:
+  bool open(const std::string& path, std::string& error);
+  std::vector<std::vector<double>> columns(const std::vector<std::size_t>& places) override;
+  std::string title() override { return title_; }
+
+ private:
+  std::vector<std::vector<double>> data_;
+  std::string title_;
+};
+
+// "MMKGS_N_RACA 1.000000000000000E+03": two letters each for the units of length, mass, time, force, angle and the kind
+// of coordinates, then how many units of length make a metre.
+std::string unit_line(const model::UnitSystem& units);
+
+}  // namespace trunnion::results

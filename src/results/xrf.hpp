@@ -1,0 +1,78 @@
+#pragma once
+// The commercial tool's results file, PREFIX.res, in its XML form (RESULTS/XRF): entities with components that are
+// numbered from 1 through the file, then a <Step> of as many numbers for each output time.
+// The layout follows real files: parts, joints, motions, applied forces, variables, plant inputs and outputs are known
+// from them; the names for other statements are the tool's own names for such objects, not seen in a file.
+
+#include "model/model.hpp"
+#include "results/as_given.hpp"
+#include "results/text_file.hpp"
+#include "results/writer.hpp"
+#include "system/system.hpp"
+
+namespace trunnion::results {
+
+struct XrfComponent {
+  std::string name, unit;
+  std::size_t place = 0;  // in a row of the run's channels
+  int id = 0;
+};
+
+struct XrfEntity {
+  std::string name, entity, type;
+  int id = 0;  // of the statement
+  std::vector<XrfComponent> components;
+};
+
+// The entities of a model for the run's channels, which must have the part frames (XFORM/…). In the order of the file;
+// RESULTS' NO… arguments leave kinds out.
+std::vector<XrfEntity> xrf_entities(const model::Model& model, const std::vector<Channel>& channels);
+
+// The statement a type of entity stands for: "Single_Component_Force" → "SFORCE", "Part" → "XFORM". The type in capitals
+// where the table has none.
+std::string keyword_of_entity(const std::string& type);
+
+class XrfWriter final : public Writer {
+ public:
+  XrfWriter(const model::Model& model, const system::System& system);
+  ~XrfWriter() override { shut(); }
+
+  bool open(const std::string& path, const std::vector<Channel>& channels) override;
+  bool row(const std::vector<double>& values) override;
+  void phase(Phase phase) override;
+  void failed() override { failed_ = true; }
+  bool close() override { return shut(); }
+  const char* extension() const override { return ".res"; }
+
+ private:
+  bool shut();
+  void head(const std::vector<Channel>& channels);
+  void map(const std::vector<XrfEntity>& entities);
+  void begin_data(const std::string& type);
+  void end_data();
+  void add_step(const std::vector<double>& values);
+  void number(double value);
+  bool put();
+
+  const model::Model& model_;
+  model::UnitSystem units_;
+  std::vector<Place> input_;  // of each part
+  TextFile file_;
+  std::string path_, text_, type_, open_type_;
+  // Value k of a step is at places_[k] of a row; a line ends after those of line_ends_.
+  std::vector<std::size_t> places_;
+  std::vector<bool> line_ends_;
+  std::vector<std::pair<std::string, int>> blocks_;  // how many <Data> of each type
+  int data_ = 0;
+  int digits_ = 0;          // DECIMALPLACES; 0: as many as the number has
+  std::size_t column_ = 0;  // in the present line
+  bool failed_ = false;
+};
+
+// "2026-11-16 07:42:12", local time; in every file for the commercial tool, which takes files with the same stamp for
+// those of one run.
+std::string time_stamp();
+// What the model calls a statement: 'SPRING_1.sforce' in full, or "PART_2".
+std::string object_name(const model::Model& model, model::Kind kind, int id);
+
+}  // namespace trunnion::results

@@ -1,0 +1,113 @@
+// Shapes from files and curves, as the viewer gets them.
+
+#include "api/shell.hpp"
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "api/base64.hpp"
+#include "api/scene.hpp"
+#include "support/reading.hpp"
+
+namespace trunnion::api {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Shells : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "trunnion-shell-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override {
+    std::error_code code;
+    fs::remove_all(folder_, code);
+  }
+  std::string put(const char* name, const std::string& bytes) {
+    std::ofstream(folder_ / name, std::ios::binary) << bytes;
+    return (folder_ / name).string();
+  }
+  fs::path folder_;
+};
+
+// Two triangles that share an edge: four corners.
+constexpr const char* kText =
+    "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 2.5 0\nendloop\nendfacet\n"
+    "facet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 1 2.5 0\nvertex 0 2.5 "
+    "0\nendloop\nendfacet\nendsolid s\n";
+
+TEST_F(Shells, TextAndBinaryStlAndObjGiveTheSame) {
+  Shell text, binary, obj;
+  std::string error;
+  ASSERT_TRUE(read_shell(put("a.stl", kText), text, error)) << error;
+  EXPECT_THAT(text.faces, ElementsAre(0, 1, 2, 1, 3, 2));
+  EXPECT_THAT(text.points, ElementsAre(0, 0, 0, 1, 0, 0, 0, 2.5, 0, 1, 2.5, 0));
+
+  std::string bytes = std::string("solid, although it is binary").append(80, ' ').substr(0, 80);
+  const auto add = [&](auto value) {
+    char raw[sizeof value];
+    std::memcpy(raw, &value, sizeof value);
+    bytes.append(raw, sizeof value);
+  };
+  add(std::uint32_t{2});
+  for (std::size_t t = 0; t < 2; ++t) {
+    for (int k = 0; k < 3; ++k) add(0.0F);
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (std::size_t c = 0; c < 3; ++c) add(text.points[3 * text.faces[3 * t + k] + c]);
+    }
+    add(std::uint16_t{0});
+  }
+  ASSERT_TRUE(read_shell(put("b.STL", bytes), binary, error)) << error;
+  EXPECT_EQ(binary.points, text.points);
+  EXPECT_EQ(binary.faces, text.faces);
+
+  ASSERT_TRUE(
+      read_shell(put("c.obj", "v 0 0 0\nv 1 0 0\nv 1 2.5 0\nv 0 2.5 0\nf 1/1 2/2 -2 4//7\n"), obj, error))
+      << error;
+  EXPECT_THAT(obj.faces, ElementsAre(0, 1, 2, 0, 2, 3));
+}
+
+TEST_F(Shells, SaysWhatCannotBeRead) {
+  Shell shell;
+  std::string error;
+  EXPECT_FALSE(read_shell(put("a.x_t", ""), shell, error));
+  EXPECT_THAT(error, HasSubstr("a.x_t: shells are read from .stl and .obj only"));
+  EXPECT_FALSE(read_shell((folder_ / "b.stl").string(), shell, error));
+  EXPECT_THAT(error, HasSubstr("b.stl: there is no such file"));
+  EXPECT_FALSE(read_shell(put("c.stl", "solid x\nvertex 1 2\n"), shell, error));
+  EXPECT_THAT(error, HasSubstr("c.stl: no whole triangles in it"));
+  EXPECT_FALSE(read_shell(put("d.obj", "v 0 0 0\nf 1 2 3\n"), shell, error));
+}
+
+TEST_F(Shells, AreInTheSceneWithCurves) {
+  put("wheel.stl", kText);
+  const test::Read read = test::read_adm(test::small_model(
+      "GRAPHICS/1, EXTERNAL, RM=20, FILE=wheel.stl\nGRAPHICS/2, EXTERNAL, RM=20, FILE=none.stl\n"
+      "MATRIX/1, FULL=RORDER, ROWS=3, COLUMNS=3, VALUES=0,0,0, 1,1,0, 2,0,0\n"
+      "CURVE/1, OPEN, CURVE_POINTS, MATRIX=1, ORDER=2\nGRAPHICS/3, CURVE, CID=1, CRM=20, SEG=4\n"));
+  ASSERT_FALSE(read.diagnostics.has_errors()) << read.messages();
+  const auto graphics = scene(read.model, folder_.string())["graphics"];
+  ASSERT_EQ(graphics.size(), 2u);
+  EXPECT_EQ(graphics[0]["type"], "shell");
+  const std::uint32_t faces[] = {0, 1, 2, 1, 3, 2};
+  EXPECT_EQ(graphics[0]["faces"], base64({reinterpret_cast<const char*>(faces), sizeof faces}));
+  EXPECT_EQ(graphics[1]["type"], "polyline");
+  // The polyline through three points, cut into four: (0, 0), (½, ½), (1, 1), (3/2, ½), (2, 0).
+  ASSERT_EQ(graphics[1]["points"].size(), 5u);
+  for (int k = 0; k < 5; ++k) {
+    EXPECT_NEAR(graphics[1]["points"][k][0].get<double>(), 0.5 * k, 1e-14);
+    EXPECT_NEAR(graphics[1]["points"][k][1].get<double>(), k <= 2 ? 0.5 * k : 2 - 0.5 * k, 1e-14);
+  }
+}
+
+}  // namespace
+}  // namespace trunnion::api

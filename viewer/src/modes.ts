@@ -1,0 +1,120 @@
+// Modes of vibration: a list with frequency and damping, and the mechanism moved along one of them.
+import { Quaternion, Vector3 } from "three";
+import type { Scene } from "./data";
+import type { Stage } from "./stage";
+
+export interface Mode {
+  number: number;
+  eigenvalue: [number, number]; // per unit of time of the model
+  frequency: number; // Hz, undamped
+  damping: number; // share of critical
+  shape: number[][]; // of each part: Re and Im of x, Re and Im of y, … of the displacement and the rotation vector
+}
+export interface ModeSet {
+  time: number;
+  parts: string[]; // as the channels of bodies
+  pose: number[][]; // of each part: x y z, then the quaternion x y z w
+  modes: Mode[];
+}
+
+export const readModes = (): ModeSet[] => JSON.parse(document.getElementById("modes-data")?.textContent || "[]");
+
+export class Modes {
+  private set?: ModeSet;
+  private mode?: Mode;
+  private phase = 0;
+  private scale = 0; // that makes the largest movement a twelfth of the scene
+  private amplitude = 1;
+  private readonly rows: { row: HTMLElement; set: ModeSet; mode: Mode }[] = [];
+  private readonly bodies: Map<string, number>;
+
+  // `leave` is called when the motion over time is wanted again.
+  constructor(holder: HTMLElement, private readonly sets: ModeSet[], private readonly model: Scene,
+    private readonly stage: Stage, private readonly unit: string, private readonly leave: () => void) {
+    this.bodies = new Map(model.bodies.map((body, b) => [body.channel, b]));
+    this.fill(holder);
+  }
+
+  get active(): boolean {
+    return this.mode !== undefined;
+  }
+
+  private fill(holder: HTMLElement): void {
+    const controls = document.createElement("div");
+    controls.innerHTML = `<label>amplitude <input id="mode-amplitude" type="range" min="0" max="4" step="any" value="1"></label> <button id="mode-stop">Stop</button>`;
+    holder.append(controls);
+    controls.querySelector("input")!.oninput = (e) => (this.amplitude = Number((e.target as HTMLInputElement).value));
+    controls.querySelector("button")!.onclick = () => this.stop();
+    for (const set of this.sets) {
+      const head = document.createElement("h3");
+      head.textContent = `At ${Number(set.time.toPrecision(6))} ${this.unit}`;
+      holder.append(head);
+      for (const mode of set.modes) {
+        const row = document.createElement("div");
+        row.className = "row";
+        row.dataset.mode = String(mode.number);
+        row.title = `eigenvalue ${mode.eigenvalue[0].toPrecision(6)} ± ${Math.abs(mode.eigenvalue[1]).toPrecision(6)} i per ${this.unit}`;
+        const oscillates = Math.abs(mode.eigenvalue[1]) > 0;
+        row.append(`${mode.number}   ${oscillates ? `${Number(mode.frequency.toPrecision(5))} Hz` : "does not oscillate"}`);
+        const damping = document.createElement("span");
+        damping.className = "unit";
+        damping.textContent = oscillates ? `${Number((100 * mode.damping).toPrecision(3))} % damped` : `${Number(mode.eigenvalue[0].toPrecision(4))} / ${this.unit}`;
+        row.append(damping);
+        row.onclick = () => this.start(set, mode);
+        this.rows.push({ row, set, mode });
+        holder.append(row);
+      }
+    }
+  }
+
+  // How far a body's markers are from its mass centre: what its rotation moves.
+  private reach(b: number): number {
+    return Math.max(0, ...this.model.markers.filter((m) => m.body === b).map((m) => Math.hypot(...m.p)));
+  }
+
+  private start(set: ModeSet, mode: Mode): void {
+    this.set = set;
+    this.mode = mode;
+    this.phase = 0;
+    let largest = 0;
+    set.parts.forEach((part, k) => {
+      const s = mode.shape[k], reach = this.reach(this.bodies.get(part) ?? 0);
+      largest = Math.max(largest, Math.hypot(...s.slice(0, 6)), reach * Math.hypot(...s.slice(6)));
+    });
+    this.scale = largest > 0 ? this.stage.extent / 12 / largest : 0;
+    this.mark();
+  }
+
+  stop(): void {
+    if (!this.mode) return;
+    this.mode = this.set = undefined;
+    this.mark();
+    this.leave();
+  }
+
+  private mark(): void {
+    for (const { row, set, mode } of this.rows) row.classList.toggle("on", set === this.set && mode === this.mode);
+  }
+
+  // A period takes two seconds, whatever the frequency; damping is told, not shown, or it would soon stand still.
+  advance(seconds: number): void {
+    if (!this.set || !this.mode) return;
+    const kPeriod = 2;
+    this.phase = (this.phase + (2 * Math.PI * seconds) / kPeriod) % (2 * Math.PI);
+    const c = Math.cos(this.phase), s = Math.sin(this.phase), a = this.amplitude * this.scale;
+    const p = new Vector3(), turn = new Vector3(), q = new Quaternion(), by = new Quaternion();
+    this.set.parts.forEach((part, k) => {
+      const b = this.bodies.get(part);
+      if (b === undefined) return;
+      const shape = this.mode!.shape[k], pose = this.set!.pose[k];
+      const now = (i: number) => a * (shape[2 * i] * c - shape[2 * i + 1] * s);
+      p.set(pose[0] + now(0), pose[1] + now(1), pose[2] + now(2));
+      turn.set(now(3), now(4), now(5));
+      const angle = turn.length();
+      q.set(pose[3], pose[4], pose[5], pose[6]);
+      if (angle > 0) q.premultiply(by.setFromAxisAngle(turn.divideScalar(angle), angle));
+      this.stage.place(b, p, q);
+    });
+    this.stage.follow(this.set.time);
+  }
+}
