@@ -114,6 +114,17 @@ inline double listed_value_only(const Instruction& i, const BoundTable* tables, 
   }
 }
 
+// a/b, and 0 where both vanish, as the commercial solver's results have it: no direction, no force, no derivative.
+template <class T> bool is_nothing_by_nothing(const T& a, const T& b) {
+  return math::value_of(b) == 0.0 && math::value_of(a) == 0.0;
+}
+// A factor of exactly zero is stronger than an infinite slope: (x**2)**0.5 has the slope 0 at x = 0.
+inline double times(double slope, double factor) { return factor == 0.0 ? 0.0 : slope * factor; }
+inline math::Dual times(math::Dual slope, math::Dual factor) {
+  if (math::is_zero(factor)) return math::Dual(0.0);
+  return {times(slope.v, factor.v), slope.d * factor.v + slope.v * factor.d};
+}
+
 // Block of an IF to run: 0, 1, 2 for test < 0, = 0, > 0; 3 for NaN.
 inline std::uint32_t chosen_block(double test) {
   return test < 0.0 ? 0u : test == 0.0 ? 1u : test > 0.0 ? 2u : 3u;
@@ -131,7 +142,7 @@ void forward(const Instruction* code, std::size_t size, const std::uint32_t* arg
       case Op::add: v[i.dst] = v[i.a] + v[i.b]; break;
       case Op::sub: v[i.dst] = v[i.a] - v[i.b]; break;
       case Op::mul: v[i.dst] = v[i.a] * v[i.b]; break;
-      case Op::div: v[i.dst] = v[i.a] / v[i.b]; break;
+      case Op::div: v[i.dst] = is_nothing_by_nothing(v[i.a], v[i.b]) ? T(0.0) : v[i.a] / v[i.b]; break;
       case Op::atan2: v[i.dst] = atan2(v[i.a], v[i.b]); break;
       case Op::mod: {
         const T a = v[i.a], b = v[i.b];
@@ -325,10 +336,11 @@ void reverse(const Instruction* code, std::size_t size, const std::uint32_t* arg
         adj[i.b] -= g;
         break;
       case Op::mul:
-        adj[i.a] += g * v[i.b];
-        adj[i.b] += g * v[i.a];
+        adj[i.a] += times(g, v[i.b]);
+        adj[i.b] += times(g, v[i.a]);
         break;
       case Op::div: {
+        if (is_nothing_by_nothing(v[i.a], v[i.b])) break;
         const T q = g / v[i.b];
         adj[i.a] += q;
         adj[i.b] -= q * v[i.dst];
@@ -360,9 +372,9 @@ void reverse(const Instruction* code, std::size_t size, const std::uint32_t* arg
       case Op::neg: adj[i.a] -= g; break;
       default:
         if (i.op <= Op::power_constant) {
-          adj[i.a] += g * p[i.partial];
+          adj[i.a] += times(g, p[i.partial]);
         } else {
-          for (std::uint32_t k = 0; k < i.count; ++k) adj[arguments[i.a + k]] += g * p[i.partial + k];
+          for (std::uint32_t k = 0; k < i.count; ++k) adj[arguments[i.a + k]] += times(g, p[i.partial + k]);
         }
         break;
     }

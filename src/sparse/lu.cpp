@@ -1,5 +1,6 @@
 #include "sparse/lu.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -96,6 +97,46 @@ bool SparseLu::analyse(const CscMatrix& A, const std::vector<int>& order) {
 }
 
 FactorStatus SparseLu::factor(const CscMatrix& A) {
+  scaled_ = false;
+  const FactorStatus status = factor_rows(A);
+  return status == FactorStatus::singular ? factor_scaled(A) : status;
+}
+
+// The last resort; where it fails too, the pivot found before is the one to tell.
+FactorStatus SparseLu::factor_scaled(const CscMatrix& A) {
+  const std::optional<SingularPivot> first = singular_;
+  column_scale_.setOnes(A.cols);
+  bool large = false;
+  for (int c = 0; c < A.cols; ++c) {
+    double most = 1;
+    for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
+      const double size = std::abs(A.value[static_cast<std::size_t>(k)]);
+      if (!std::isfinite(size)) return FactorStatus::singular;
+      most = std::max(most, size);
+    }
+    large = large || most > 1;
+    column_scale_[c] = 1 / most;
+  }
+  if (!large) return FactorStatus::singular;
+  scaled_ = true;
+  const CscMatrix& scaled = taken(A);
+  if (analyse(scaled) && factor_rows(scaled) != FactorStatus::singular) return FactorStatus::pivoted;
+  scaled_ = false;
+  singular_ = first;
+  return FactorStatus::singular;
+}
+
+const CscMatrix& SparseLu::taken(const CscMatrix& A) {
+  if (!scaled_) return A;
+  copy_ = A;  // of the same size after the first time: no allocation
+  for (int c = 0; c < A.cols; ++c) {
+    for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k)
+      copy_.value[static_cast<std::size_t>(k)] *= column_scale_[c];
+  }
+  return copy_;
+}
+
+FactorStatus SparseLu::factor_rows(const CscMatrix& A) {
   singular_.reset();
   if (klu_->n == 0) return FactorStatus::pivoted;
   assert(klu_->symbolic != nullptr);
@@ -110,7 +151,7 @@ FactorStatus SparseLu::factor(const CscMatrix& A) {
   // The order was chosen for pivots on the diagonal. Before the matrix is called singular, all pivots are tried.
   if (status != FactorStatus::singular || !klu_->given_order) return status;
   const std::optional<SingularPivot> first = singular_;
-  if (analyse(A) && factor(A) != FactorStatus::singular) return FactorStatus::pivoted;
+  if (analyse(A) && factor_rows(A) != FactorStatus::singular) return FactorStatus::pivoted;
   singular_ = first;  // a place in the caller's own order
   return FactorStatus::singular;
 }
@@ -128,10 +169,11 @@ FactorStatus SparseLu::factor_sparse(const CscMatrix& A) {
   return status;
 }
 
-FactorStatus SparseLu::refactor(const CscMatrix& A) {
+FactorStatus SparseLu::refactor(const CscMatrix& given) {
   if (klu_->n == 0) return FactorStatus::refactored;
   assert(klu_->has_factors());
   singular_.reset();
+  const CscMatrix& A = taken(given);
   if (klu_->full) {
     klu_->dense.refactor(A);
     return finish(A, FactorStatus::refactored);
@@ -181,13 +223,15 @@ FactorStatus SparseLu::finish(const CscMatrix& A, FactorStatus done) {
 void SparseLu::solve(Eigen::Ref<Eigen::VectorXd> b) const {
   assert(b.size() == klu_->n);
   if (klu_->n == 0) return;
-  if (klu_->full) return klu_->dense.solve(b);
-  klu_solve(klu_->symbolic, klu_->numeric, klu_->n, 1, b.data(), &klu_->common);
+  if (klu_->full) klu_->dense.solve(b);
+  else klu_solve(klu_->symbolic, klu_->numeric, klu_->n, 1, b.data(), &klu_->common);
+  if (scaled_) b.array() *= column_scale_.array();
 }
 
 void SparseLu::solve_transpose(Eigen::Ref<Eigen::VectorXd> b) const {
   assert(b.size() == klu_->n);
   if (klu_->n == 0) return;
+  if (scaled_) b.array() *= column_scale_.array();
   if (klu_->full) return klu_->dense.solve_transpose(b);
   klu_tsolve(klu_->symbolic, klu_->numeric, klu_->n, 1, b.data(), &klu_->common);
 }
@@ -224,8 +268,9 @@ int SparseLu::determinant_sign() const {
 double SparseLu::condition(const CscMatrix& A) const {
   if (klu_->n == 0) return 1.0;
   if (!factored()) return std::numeric_limits<double>::infinity();
-  if (klu_->full) return klu_->dense.condition(A);
-  klu_condest(mut(A.start), mut(A.value), klu_->symbolic, klu_->numeric, &klu_->common);
+  const CscMatrix& factored_matrix = scaled_ ? copy_ : A;
+  if (klu_->full) return klu_->dense.condition(factored_matrix);
+  klu_condest(mut(factored_matrix.start), mut(factored_matrix.value), klu_->symbolic, klu_->numeric, &klu_->common);
   return klu_->common.condest;
 }
 

@@ -32,6 +32,10 @@ TEST(Kinks, OneVariable) {
       {"IMPACT(TIME,1,1,0,1,1,1)", 0.5, 0, 0, 0},  // held at zero by the clamp
       {"BISTOP(TIME,0,-1,1,10,1,0,0.1)", 1, 0, 0, 0},
       {"BISTOP(TIME,0,-1,1,10,1,0,0.1)", -1, 0, 0, 0},
+      {"TIME/TIME", 0, 0, 0, 0},  // nothing by nothing
+      {"ATAN(ABS(TIME)/ABS(2*TIME))", 0, 0, 0, 0},
+      {"(TIME**2+(3*TIME)**2)**0.5", 0, 0, 0, NAN},  // √10 |t|: one of its subgradients
+      {"SQRT(TIME*TIME)", 0, 0, 0, NAN},
       {"TIME**2", 0, 0, 0, 2},
       {"TIME**3", 0, 0, 0, 0},
       {"TIME**1.5", 0, 0, 0, HUGE_VAL},
@@ -46,7 +50,9 @@ TEST(Kinks, OneVariable) {
     EXPECT_DOUBLE_EQ(grad[0], c.d1) << c.text;
     program.hessian(in, work, grad, hess);
     EXPECT_DOUBLE_EQ(grad[0], c.d1) << c.text;
-    EXPECT_DOUBLE_EQ(hess[0], c.d2) << c.text;
+    if (!std::isnan(c.d2)) {  // NaN: there is none
+      EXPECT_DOUBLE_EQ(hess[0], c.d2) << c.text;
+    }
   }
 }
 
