@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -97,47 +98,8 @@ bool SparseLu::analyse(const CscMatrix& A, const std::vector<int>& order) {
 }
 
 FactorStatus SparseLu::factor(const CscMatrix& A) {
-  scaled_ = false;
-  const FactorStatus status = factor_rows(A);
-  return status == FactorStatus::singular ? factor_scaled(A) : status;
-}
-
-// The last resort; where it fails too, the pivot found before is the one to tell.
-FactorStatus SparseLu::factor_scaled(const CscMatrix& A) {
-  const std::optional<SingularPivot> first = singular_;
-  column_scale_.setOnes(A.cols);
-  bool large = false;
-  for (int c = 0; c < A.cols; ++c) {
-    double most = 1;
-    for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
-      const double size = std::abs(A.value[static_cast<std::size_t>(k)]);
-      if (!std::isfinite(size)) return FactorStatus::singular;
-      most = std::max(most, size);
-    }
-    large = large || most > 1;
-    column_scale_[c] = 1 / most;
-  }
-  if (!large) return FactorStatus::singular;
-  scaled_ = true;
-  const CscMatrix& scaled = taken(A);
-  if (analyse(scaled) && factor_rows(scaled) != FactorStatus::singular) return FactorStatus::pivoted;
-  scaled_ = false;
-  singular_ = first;
-  return FactorStatus::singular;
-}
-
-const CscMatrix& SparseLu::taken(const CscMatrix& A) {
-  if (!scaled_) return A;
-  copy_ = A;  // of the same size after the first time: no allocation
-  for (int c = 0; c < A.cols; ++c) {
-    for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k)
-      copy_.value[static_cast<std::size_t>(k)] *= column_scale_[c];
-  }
-  return copy_;
-}
-
-FactorStatus SparseLu::factor_rows(const CscMatrix& A) {
   singular_.reset();
+  trusted_ = 0;
   if (klu_->n == 0) return FactorStatus::pivoted;
   assert(klu_->symbolic != nullptr);
   if (klu_->full) {
@@ -151,7 +113,7 @@ FactorStatus SparseLu::factor_rows(const CscMatrix& A) {
   // The order was chosen for pivots on the diagonal. Before the matrix is called singular, all pivots are tried.
   if (status != FactorStatus::singular || !klu_->given_order) return status;
   const std::optional<SingularPivot> first = singular_;
-  if (analyse(A) && factor_rows(A) != FactorStatus::singular) return FactorStatus::pivoted;
+  if (analyse(A) && factor(A) != FactorStatus::singular) return FactorStatus::pivoted;
   singular_ = first;  // a place in the caller's own order
   return FactorStatus::singular;
 }
@@ -169,11 +131,10 @@ FactorStatus SparseLu::factor_sparse(const CscMatrix& A) {
   return status;
 }
 
-FactorStatus SparseLu::refactor(const CscMatrix& given) {
+FactorStatus SparseLu::refactor(const CscMatrix& A) {
   if (klu_->n == 0) return FactorStatus::refactored;
   assert(klu_->has_factors());
   singular_.reset();
-  const CscMatrix& A = taken(given);
   if (klu_->full) {
     klu_->dense.refactor(A);
     return finish(A, FactorStatus::refactored);
@@ -211,27 +172,67 @@ FactorStatus SparseLu::finish(const CscMatrix& A, FactorStatus done) {
   } else if (finite && klu_rgrowth(mut(A.start), mut(A.row), mut(A.value), klu_->symbolic, klu_->numeric,
                                    &klu_->common) != 0)
     growth_ = klu_->common.rgrowth;
-  // Rows are scaled to a largest entry of 1, so that a pivot this small is nothing but rounding.
+  // Rows are scaled to a largest entry of 1, so that a pivot this small is in doubt.
   const double nothing = 4.0 * std::numeric_limits<double>::epsilon() * largest;
-  if (!finite || !(smallest > nothing)) {
+  bool good = finite && smallest > nothing;
+  if (!good && finite && smallest > 0 && !klu_->given_order) {
+    constexpr double kAlike = 0.01;  // looked into once, not at every refactorisation
+    const bool known = done == FactorStatus::refactored && trusted_ > 0 && rcond_ >= kAlike * trusted_;
+    good = known || (done == FactorStatus::pivoted && pivots_are_numbers(A, nothing));
+    if (good && !known) trusted_ = rcond_;
+  }
+  if (!good) {
     singular_ = SingularPivot{klu_->row_order()[worst], klu_->full ? worst : klu_->symbolic->Q[worst]};
     return FactorStatus::singular;
   }
   return done;
 }
 
+// Of all pivots below `nothing`.
+bool SparseLu::pivots_are_numbers(const CscMatrix& A, double nothing) const {
+  constexpr double kSure = 16;
+  const int n = klu_->n;
+  Factors f;
+  std::vector<int> block(1, 0);
+  if (klu_->full) {
+    f = klu_->dense.factors();
+  } else {
+    const auto lnz = static_cast<std::size_t>(klu_->numeric->lnz);
+    const auto unz = static_cast<std::size_t>(klu_->numeric->unz);
+    f.l_start.resize(static_cast<std::size_t>(n) + 1);
+    f.u_start.resize(static_cast<std::size_t>(n) + 1);
+    f.l_row.resize(lnz);
+    f.l_value.resize(lnz);
+    f.u_row.resize(unz);
+    f.u_value.resize(unz);
+    block.resize(static_cast<std::size_t>(klu_->symbolic->nblocks) + 1);
+    if (klu_extract(klu_->numeric, klu_->symbolic, f.l_start.data(), f.l_row.data(), f.l_value.data(),
+                    f.u_start.data(), f.u_row.data(), f.u_value.data(), nullptr, nullptr, nullptr, nullptr,
+                    nullptr, nullptr, block.data(), &klu_->common) == 0)
+      return false;
+  }
+  f.rows.assign(klu_->row_order(), klu_->row_order() + n);
+  f.cols.resize(static_cast<std::size_t>(n));
+  for (int k = 0; k < n; ++k) f.cols[static_cast<std::size_t>(k)] = klu_->full ? k : klu_->symbolic->Q[k];
+  for (int k = 0; k < n; ++k) {
+    const double size = std::abs(klu_->pivot(k));
+    if (size > nothing) continue;
+    const int first = *std::prev(std::upper_bound(block.begin(), block.end(), k));
+    if (!(size > kSure * pivot_rounding(f, A, first, k))) return false;
+  }
+  return true;
+}
+
 void SparseLu::solve(Eigen::Ref<Eigen::VectorXd> b) const {
   assert(b.size() == klu_->n);
   if (klu_->n == 0) return;
-  if (klu_->full) klu_->dense.solve(b);
-  else klu_solve(klu_->symbolic, klu_->numeric, klu_->n, 1, b.data(), &klu_->common);
-  if (scaled_) b.array() *= column_scale_.array();
+  if (klu_->full) return klu_->dense.solve(b);
+  klu_solve(klu_->symbolic, klu_->numeric, klu_->n, 1, b.data(), &klu_->common);
 }
 
 void SparseLu::solve_transpose(Eigen::Ref<Eigen::VectorXd> b) const {
   assert(b.size() == klu_->n);
   if (klu_->n == 0) return;
-  if (scaled_) b.array() *= column_scale_.array();
   if (klu_->full) return klu_->dense.solve_transpose(b);
   klu_tsolve(klu_->symbolic, klu_->numeric, klu_->n, 1, b.data(), &klu_->common);
 }
@@ -268,9 +269,8 @@ int SparseLu::determinant_sign() const {
 double SparseLu::condition(const CscMatrix& A) const {
   if (klu_->n == 0) return 1.0;
   if (!factored()) return std::numeric_limits<double>::infinity();
-  const CscMatrix& factored_matrix = scaled_ ? copy_ : A;
-  if (klu_->full) return klu_->dense.condition(factored_matrix);
-  klu_condest(mut(factored_matrix.start), mut(factored_matrix.value), klu_->symbolic, klu_->numeric, &klu_->common);
+  if (klu_->full) return klu_->dense.condition(A);
+  klu_condest(mut(A.start), mut(A.value), klu_->symbolic, klu_->numeric, &klu_->common);
   return klu_->common.condest;
 }
 

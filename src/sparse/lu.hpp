@@ -4,9 +4,6 @@
 //   factor     with pivoting
 //   refactor   new numbers, the same pivots: several times cheaper, allocates nothing
 //   update     refactors, and pivots anew when the old pivots have become bad
-// Rows are scaled to a largest entry of 1. Where that alone leaves a pivot that looks like rounding, large columns are scaled
-// down as well before the matrix is called singular: a gain of 1e13 before one VARIABLE in the row of a body of a gram makes its
-// mass 1e-16 of the row, and yet everything is determined. Columns are never scaled up: rounding would become a pivot.
 // Small matrices that block triangular form does not take apart are factored as full ones: up to kDenseUpTo unknowns that
 // is two to three times faster (docs/theory/assembly.md).
 
@@ -65,24 +62,17 @@ class SparseLu {
   // New pivots once the growth falls below this fraction of what pivoting had reached: three digits of a solution at most.
   static constexpr double kRepivotBelow = 1e-3;
   static constexpr int kDenseUpTo = 36;
-  // Whether the last factor() had to scale the columns too.
-  bool scaled() const { return scaled_; }
 
  private:
   struct Klu;
-  FactorStatus factor_rows(const CscMatrix& A);
-  FactorStatus factor_scaled(const CscMatrix& A);
-  // What is factored: A, or its copy with scaled columns.
-  const CscMatrix& taken(const CscMatrix& A);
   FactorStatus factor_sparse(const CscMatrix& A);
+  bool pivots_are_numbers(const CscMatrix& A, double nothing) const;
   FactorStatus finish(const CscMatrix& A, FactorStatus done);
 
   std::unique_ptr<Klu> klu_;
   double growth_ = 0.0, pivoted_growth_ = 0.0, rcond_ = 0.0;
   std::optional<SingularPivot> singular_;
-  bool scaled_ = false;
-  Eigen::VectorXd column_scale_;
-  CscMatrix copy_;
+  double trusted_ = 0.0;  // smallest over largest pivot that was small and found to be a number; 0: none was
 };
 
 }  // namespace trunnion::sparse
