@@ -68,11 +68,18 @@ typedef struct trunnion_context {
  *   FIELD       fiesub                         6  force, torque on I along J
  *   VARIABLE    varsub                         1  its value
  *   DIFF        difsub                         1  the rate, or with IMPLICIT what shall be zero
- *   GSE         gsesub                         NS rates, then NO outputs; it reads its arrays X and U
+ *   GSE         gsesub                         NS rates, NO outputs, ND sampled states at the next sample; it reads
+ *                                              its arrays X, XD and U. With INTERFACE= a routine for each:
+ *               gse_deriv                      NS rates
+ *               gse_output                     NO outputs
+ *               gse_update                     ND sampled states at the next sample
+ *               gse_samp                       1  of SAMPLE_PERIOD=USER(...): time to the next sample
  *   REQUEST     reqsub                         8  components
  *   SENSOR      sensub                         1  what is watched; sevsub for EVALUATE
  *   MOTION      motsub                         3  displacement, velocity, acceleration as functions of time alone
  *                                                 (of a MOTION/.., VELOCITY: velocity and its first two derivatives)
+ *   CURVE       cursub                         9  x, y, z, first and second derivatives by the curve's parameter, which
+ *                                                 comes as time; nothing may be read
  */
 typedef void trunnion_routine(trunnion_context* context, int id, double time, const double* par, int npar,
                               int dflag, int iflag, double* result);

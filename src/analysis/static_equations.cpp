@@ -52,6 +52,7 @@ StaticEquations::StaticEquations(const system::System& system, const std::vector
     for (int i = 0; i < block.size; ++i) mechanical_[static_cast<std::size_t>(block.offset + i)] = !scalar;
   }
   for (const system::StateInfo& info : system.states()) {
+    if (!info.states.valid()) continue;  // a GSE of outputs alone
     const Block& block = layout_.block(info.states);
     if (block.kind != BlockKind::first_order) continue;
     has_states_ = has_states_ || !info.static_hold;

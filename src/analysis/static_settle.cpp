@@ -28,6 +28,7 @@ class Settling {
         held_(static_cast<std::size_t>(system.layout().size()), 0) {
     work_.mode = mode;
     for (const system::StateInfo& info : system.states()) {
+      if (!info.states.valid()) continue;  // a GSE of outputs alone
       const Block& block = layout_.block(info.states);
       for (int i = 0; i < block.size && info.static_hold && block.kind == BlockKind::first_order; ++i)
         held_[static_cast<std::size_t>(block.offset + i)] = 1;

@@ -1,6 +1,8 @@
 #include "api/project.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -31,8 +33,8 @@ std::optional<fs::path> find_nocase(const fs::path& wanted) {
   return std::nullopt;
 }
 
-// The model a script names: beside the script, or where the program was started; .adm may be left out.
-std::optional<fs::path> find_model(const std::string& named, const fs::path& script) {
+// A file that a script names: beside the script, or where the program was started; the extension may be left out.
+std::optional<fs::path> find_beside(const std::string& named, const fs::path& script, const char* extension) {
   std::string name = named;
   for (char& c : name) {
     if (c == '\\') c = '/';
@@ -40,7 +42,7 @@ std::optional<fs::path> find_model(const std::string& named, const fs::path& scr
   for (const fs::path& base : {script.parent_path() / name, fs::path(name)}) {
     if (const auto found = find_nocase(base); found && !fs::is_directory(*found)) return found;
     fs::path with_extension = base;
-    with_extension += ".adm";
+    with_extension += extension;
     if (const auto found = find_nocase(with_extension)) return found;
   }
   return std::nullopt;
@@ -71,7 +73,7 @@ void find_model_of_script(Project& project) {
         fmt::format("give the model too: trunnion check model.adm {}", project.script_path));
     return;
   }
-  if (const auto found = find_model(*named, project.script_path)) {
+  if (const auto found = find_beside(*named, project.script_path, ".adm")) {
     project.model_path = found->string();
   } else {
     project.diagnostics.error(model_name_span(project), project.script_path,
@@ -80,6 +82,61 @@ void find_model_of_script(Project& project) {
                                           fs::path(project.script_path).filename().string()));
   }
 }
+
+// FILE/COMMAND=name: the commands of that file stand in its place. A STOP in it ends the whole script.
+class CommandFiles {
+ public:
+  explicit CommandFiles(Project& project) : project_(project) {}
+
+  std::vector<model::Command> spliced(std::vector<model::Command> commands, const fs::path& path) {
+    within_.push_back(fs::weakly_canonical(path));
+    std::vector<model::Command> all;
+    for (model::Command& command : commands) {
+      const auto* file = command.as<model::File>();
+      if (!file || !file->command) {
+        all.push_back(std::move(command));
+        continue;
+      }
+      std::vector<model::Command> inner = read(*file, path);
+      std::move(inner.begin(), inner.end(), std::back_inserter(all));
+      if (!all.empty() && all.back().is<model::Stop>()) break;
+    }
+    within_.pop_back();
+    return all;
+  }
+
+ private:
+  std::vector<model::Command> read(const model::File& command, const fs::path& from) {
+    const core::Span span = command.given.empty() ? command.span : command.given.front().value;
+    const auto found = find_beside(*command.command, from, ".acf");
+    if (!found) {
+      project_.diagnostics.error(span, "FILE",
+                                 fmt::format("the command file {} was not found beside {}", *command.command,
+                                             from.filename().string()));
+      return {};
+    }
+    const fs::path path = fs::weakly_canonical(*found);
+    if (std::find(within_.begin(), within_.end(), path) != within_.end()) {
+      std::string chain;
+      for (const fs::path& one : within_) chain += one.filename().string() + ", which reads ";
+      project_.diagnostics.error(
+          span, "FILE",
+          fmt::format("the command files read each other in a circle: {}{}", chain, path.filename().string()),
+          "take one of the FILE/COMMAND= out");
+      return {};
+    }
+    const auto file = lang::load_file(found->string(), project_.sources, project_.diagnostics);
+    if (!file) return {};
+    model::Script inner = lang::read_script(project_.sources, *file, project_.diagnostics);
+    model::Script& outer = *project_.script;
+    if (!outer.model_file) outer.model_file = inner.model_file;
+    if (!outer.output_prefix) outer.output_prefix = inner.output_prefix;
+    return spliced(std::move(inner.commands), *found);
+  }
+
+  Project& project_;
+  std::vector<fs::path> within_;  // the files being read, outermost first
+};
 
 }  // namespace
 
@@ -99,6 +156,8 @@ Project load_project(const std::vector<std::string>& paths) {
   if (!project.script_path.empty()) {
     if (const auto file = lang::load_file(project.script_path, project.sources, project.diagnostics)) {
       project.script = lang::read_script(project.sources, *file, project.diagnostics);
+      project.script->commands =
+          CommandFiles(project).spliced(std::move(project.script->commands), project.script_path);
       if (project.model_path.empty()) find_model_of_script(project);
     }
   }

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "analysis/dynamics.hpp"
 #include "analysis/energy_ledger.hpp"
 #include "analysis/initial_conditions.hpp"
 #include "analysis/kinematics.hpp"
+#include "analysis/sampled.hpp"
 #include "api/eprint.hpp"
 #include "api/messages.hpp"
 #include "api/places.hpp"
@@ -379,8 +379,36 @@ class Runner {
     if (phase_ != phase) output_.phase(phase);
     phase_ = phase;
     if (phase != results::Phase::dynamics) channels_->no_steps();
+    tell_extrapolations(state);
     channels_->sample(state, values_);
+    tell_extrapolations(state.t, {});  // requests read splines too
     return output_.row(values_) || fail(output_.error());
+  }
+
+  // Once for each SPLINE that is read beyond its points.
+  void tell_extrapolations(const State& state) {
+    const std::vector<int> ids = system_->tables().read_outside();
+    const bool news =
+        std::any_of(ids.begin(), ids.end(), [&](int id) { return !told_splines_.contains(id); });
+    if (!news) return;
+    system::System::Workspace work(*system_);
+    tell_extrapolations(state.t, system_->extrapolations(state, work));
+  }
+  void tell_extrapolations(double t, std::vector<system::System::Extrapolation> all) {
+    for (const int id : system_->tables().read_outside()) {
+      const expr::SplineRange& range = *system_->tables().range(id);
+      all.push_back({id, range.outside.load(), range.min, range.max});
+    }
+    system_->tables().forget();
+    for (const auto& e : all) {
+      const model::Spline* spline = model_.find<model::Spline>(e.spline);
+      if (!spline || !told_splines_.insert(e.spline).second) continue;
+      say(fmt::format(
+          "warning: t = {:.9g}: {} is read at x = {:.9g}, outside of its points, {:.9g} to {:.9g}; "
+          "{} goes on from the last of them",
+          t, label(model_, model::kind_of<model::Spline>(), e.spline), e.x, e.min, e.max,
+          spline->linear_extrapolate ? "a straight line" : "the end piece's cubic"));
+    }
   }
 
   bool simulate(const model::Simulate& command) {
@@ -512,10 +540,11 @@ class Runner {
       messages_.step(state.t, a.h, a.iterations, a.step, a.order);
       if (ledger) ledger->step(state);
       if (options_.progress) options_.progress({begin, end, state.t, a.h, a.order, a.step});
+      tell_extrapolations(state);
     };
     add_sensors(hooks);
     const std::vector<double> times = output_times(command, begin, end);
-    report.result = analysis::dynamics(*system_, *assembled_, end, times, settings, hooks);
+    report.result = analysis::sampled_dynamics(*system_, *assembled_, end, times, settings, hooks);
     bool going = true;
     while (going && writing && report.result.loop.end == integrate::LoopEnd::event) {
       if (ledger) {
@@ -524,7 +553,8 @@ class Runner {
       }
       going = act_on_sensor(system_->sensors()[static_cast<std::size_t>(report.result.loop.event)]);
       if (!going || assembled_->state.t >= end * (1 - 1e-13)) break;
-      analysis::DynamicResult more = analysis::dynamics(*system_, *assembled_, end, times, settings, hooks);
+      analysis::DynamicResult more =
+          analysis::sampled_dynamics(*system_, *assembled_, end, times, settings, hooks);
       analysis::add_earlier(report.result, more);
       report.result = std::move(more);
     }
@@ -682,6 +712,7 @@ class Runner {
   std::map<std::string, Saved> kept_;                           // by SAVE in memory
   std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to
   std::set<std::string> said_idle_;
+  std::set<int> told_splines_;
   bool halted_ = false;  // by a SENSOR
   RunResult result_;
 };

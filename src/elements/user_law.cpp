@@ -1,6 +1,7 @@
 #include "elements/user_law.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <exception>
@@ -188,6 +189,21 @@ void call_at(const UserRoutine& routine, double time, std::span<double> results)
   Host host(routine);
   call(host, time, false, results.data());
   judge(host, time, results.data());
+}
+
+std::array<math::Derivatives, 3> curve_at(const UserRoutine& routine, double alpha) {
+  const double h = kStep * std::max(std::abs(alpha), kLeastSize);
+  std::array<double, kCurveResults> here{}, back{}, ahead{};
+  call_at(routine, alpha, here);
+  call_at(routine, alpha - h, back);
+  call_at(routine, alpha + h, ahead);
+  std::array<math::Derivatives, 3> xyz{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t second = k + 6;
+    xyz[k] = {here[k], here[k + 3], here[second], (ahead[second] - back[second]) / (2 * h),
+              (ahead[second] - 2 * here[second] + back[second]) / (h * h)};
+  }
+  return xyz;
 }
 
 UserLaw::UserLaw(UserRoutine routine, std::vector<DeclaredRead> reads, int first, int outputs)

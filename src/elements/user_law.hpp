@@ -14,6 +14,7 @@
 #include <string>
 
 #include "elements/function.hpp"
+#include "math/piecewise.hpp"
 
 struct trunnion_context;
 
@@ -68,6 +69,11 @@ struct DeclaredRead {
 std::string declare_reads(const UserRoutine& routine, const std::function<int(const UserRead&)>& resolve);
 // The results as functions of time alone; nothing may be read.
 void call_at(const UserRoutine& routine, double time, std::span<double> results);
+
+// A CURVE's routine at a parameter: x, y, z with derivatives. It gives the point, the first and the second; those beyond are central
+// differences of the second, with the step of UserLaw.
+inline constexpr int kCurveResults = 9;
+std::array<math::Derivatives, 3> curve_at(const UserRoutine& routine, double alpha);
 
 class UserLaw final : public Law {
  public:

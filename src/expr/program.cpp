@@ -94,6 +94,8 @@ std::vector<ExprError> Program::bind(TableSet& set) {
                                  : use.method == 1                   ? Interpolation::linear_hold
                                                                      : Interpolation::cubic_hold;
     table.surface = set.surface(use.id, method);
+    const bool holds = method == Interpolation::linear_hold || method == Interpolation::cubic_hold;
+    table.range = holds ? nullptr : set.range(use.id);
   }
   return errors;
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "expr/tables.hpp"
 #include "expr/tape.hpp"
 #include "math/dual.hpp"
 #include "math/harmonic.hpp"
@@ -38,6 +39,7 @@ template <class T> T table_value(const BoundTable& table, Op op, const T* a, T* 
     return lift(d[k], d[k + 1], a[0]);
   }
   if (!table.surface) return p[0] = p[1] = T(std::numeric_limits<double>::quiet_NaN());
+  if (table.range) table.range->note(x);
   const math::SurfaceDerivatives s = table.surface->derivatives(x, value_of(a[1]));
   // Linear in z: ∂²/∂z² = 0.
   if constexpr (std::is_same_v<T, double>) {
@@ -60,6 +62,7 @@ inline double table_value_only(const BoundTable& table, Op op, const double* a) 
                ? table.curve->derivatives(a[0], table.component)[static_cast<std::size_t>(table.order)]
                : kNaN;
   }
+  if (table.range) table.range->note(a[0]);
   return table.surface ? table.surface->derivative(a[0], a[1], table.order) : kNaN;
 }
 
@@ -114,6 +117,17 @@ inline double listed_value_only(const Instruction& i, const BoundTable* tables, 
   }
 }
 
+// a/b, and 0 where both vanish, as the commercial solver's results have it: no direction, no force, no derivative.
+template <class T> bool is_nothing_by_nothing(const T& a, const T& b) {
+  return math::value_of(b) == 0.0 && math::value_of(a) == 0.0;
+}
+// A factor of exactly zero is stronger than an infinite slope: (x**2)**0.5 has the slope 0 at x = 0.
+inline double times(double slope, double factor) { return factor == 0.0 ? 0.0 : slope * factor; }
+inline math::Dual times(math::Dual slope, math::Dual factor) {
+  if (math::is_zero(factor)) return math::Dual(0.0);
+  return {times(slope.v, factor.v), slope.d * factor.v + slope.v * factor.d};
+}
+
 // Block of an IF to run: 0, 1, 2 for test < 0, = 0, > 0; 3 for NaN.
 inline std::uint32_t chosen_block(double test) {
   return test < 0.0 ? 0u : test == 0.0 ? 1u : test > 0.0 ? 2u : 3u;
@@ -131,7 +145,7 @@ void forward(const Instruction* code, std::size_t size, const std::uint32_t* arg
       case Op::add: v[i.dst] = v[i.a] + v[i.b]; break;
       case Op::sub: v[i.dst] = v[i.a] - v[i.b]; break;
       case Op::mul: v[i.dst] = v[i.a] * v[i.b]; break;
-      case Op::div: v[i.dst] = v[i.a] / v[i.b]; break;
+      case Op::div: v[i.dst] = is_nothing_by_nothing(v[i.a], v[i.b]) ? T(0.0) : v[i.a] / v[i.b]; break;
       case Op::atan2: v[i.dst] = atan2(v[i.a], v[i.b]); break;
       case Op::mod: {
         const T a = v[i.a], b = v[i.b];
@@ -325,10 +339,11 @@ void reverse(const Instruction* code, std::size_t size, const std::uint32_t* arg
         adj[i.b] -= g;
         break;
       case Op::mul:
-        adj[i.a] += g * v[i.b];
-        adj[i.b] += g * v[i.a];
+        adj[i.a] += times(g, v[i.b]);
+        adj[i.b] += times(g, v[i.a]);
         break;
       case Op::div: {
+        if (is_nothing_by_nothing(v[i.a], v[i.b])) break;
         const T q = g / v[i.b];
         adj[i.a] += q;
         adj[i.b] -= q * v[i.dst];
@@ -360,9 +375,9 @@ void reverse(const Instruction* code, std::size_t size, const std::uint32_t* arg
       case Op::neg: adj[i.a] -= g; break;
       default:
         if (i.op <= Op::power_constant) {
-          adj[i.a] += g * p[i.partial];
+          adj[i.a] += times(g, p[i.partial]);
         } else {
-          for (std::uint32_t k = 0; k < i.count; ++k) adj[arguments[i.a + k]] += g * p[i.partial + k];
+          for (std::uint32_t k = 0; k < i.count; ++k) adj[arguments[i.a + k]] += times(g, p[i.partial + k]);
         }
         break;
     }

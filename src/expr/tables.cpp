@@ -1,11 +1,36 @@
 #include "expr/tables.hpp"
 
+#include <cmath>
+
 namespace trunnion::expr {
 
 std::string TableSet::add_spline(int id, math::SplineData data) {
   std::string message = math::check_spline_data(data);
-  if (message.empty()) splines_.insert_or_assign(id, std::move(data));
+  if (!message.empty()) return message;
+  auto range = std::make_unique<SplineRange>();
+  range->min = data.x.front();
+  range->max = data.x.back();
+  ranges_.insert_or_assign(id, std::move(range));
+  splines_.insert_or_assign(id, std::move(data));
   return message;
+}
+
+SplineRange* TableSet::range(int id) const {
+  const auto it = ranges_.find(id);
+  return it == ranges_.end() ? nullptr : it->second.get();
+}
+
+std::vector<int> TableSet::read_outside() const {
+  std::vector<int> ids;
+  for (const auto& [id, range] : ranges_) {
+    if (!std::isnan(range->outside.load(std::memory_order_relaxed))) ids.push_back(id);
+  }
+  return ids;
+}
+
+void TableSet::forget() const {
+  for (const auto& [id, range] : ranges_)
+    range->outside.store(std::numeric_limits<double>::quiet_NaN(), std::memory_order_relaxed);
 }
 
 void TableSet::add_curve(int id, math::Curve curve) {

@@ -3,15 +3,30 @@
 // and shared by all programs; afterwards they are only read. A TableSet must outlive the programs bound to
 // it, and must not be given to bind() from two threads at once.
 
+#include <atomic>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "math/curve.hpp"
 #include "math/surface.hpp"
 
 namespace trunnion::expr {
+
+// The x values of a SPLINE, and where AKISPL or CUBSPL was last asked beyond them; NaN: nowhere since forget().
+struct SplineRange {
+  double min = 0, max = 0;
+  std::atomic<double> outside{std::numeric_limits<double>::quiet_NaN()};
+
+  void note(double x) {
+    const double slack = kSlack * (max - min);
+    if (x < min - slack || x > max + slack) outside.store(x, std::memory_order_relaxed);
+  }
+  static constexpr double kSlack = 1e-9;  // sums of output steps are not exact
+};
 
 class TableSet {
  public:
@@ -23,7 +38,13 @@ class TableSet {
   const math::Surface* surface(int id, math::Interpolation method);
   const math::Curve* curve(int id) const;
 
+  SplineRange* range(int id) const;  // null if there is none
+  // Splines that were read outside since forget(), by id.
+  std::vector<int> read_outside() const;
+  void forget() const;
+
  private:
+  std::map<int, std::unique_ptr<SplineRange>> ranges_;
   std::map<int, math::SplineData> splines_;
   std::map<int, std::unique_ptr<math::Curve>> curves_;
   std::map<std::pair<int, math::Interpolation>, std::unique_ptr<math::Surface>> surfaces_;

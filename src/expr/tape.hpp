@@ -109,10 +109,13 @@ struct TableUse {
   bool operator==(const TableUse&) const = default;
 };
 
+struct SplineRange;
+
 struct BoundTable {
   int order = 0;
   int component = 0;  // from 0
   const math::Surface* surface = nullptr;
+  SplineRange* range = nullptr;  // of AKISPL and CUBSPL
   const math::Curve* curve = nullptr;
   math::SpectrumSignal signal;
 };

@@ -209,11 +209,21 @@ std::optional<Curve> Curve::through_points(const std::vector<Point>& points, int
   return curve;
 }
 
+Curve Curve::from_function(double min, double max, bool closed, Function function) {
+  Curve curve;
+  curve.min_ = min;
+  curve.max_ = max;
+  curve.closed_ = closed;
+  curve.function_ = std::move(function);
+  return curve;
+}
+
 Derivatives Curve::derivatives(double alpha, int component) const {
   if (closed_) {
     const double low = min_parameter(), period = max_parameter() - low;
     if (alpha < low || alpha >= low + period) alpha -= period * std::floor((alpha - low) / period);
   }
+  if (function_) return function_(alpha)[static_cast<std::size_t>(component)];
   return components_[static_cast<std::size_t>(component)].derivatives(alpha);
 }
 

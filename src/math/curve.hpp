@@ -8,6 +8,7 @@
 // Beyond the ends an open curve goes on by its end pieces; a closed one is wrapped around.
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,13 +29,19 @@ class Curve {
   static std::optional<Curve> through_points(const std::vector<Point>& points, int order, bool closed,
                                              std::string& error);
 
+  // Computed by others, at any parameter: x, y, z with their derivatives. Beyond the ends of an open one it is asked all the same.
+  using Function = std::function<std::array<Derivatives, 3>(double alpha)>;
+  static Curve from_function(double min, double max, bool closed, Function function);
+
   Derivatives derivatives(double alpha, int component) const;  // component 0, 1, 2 = x, y, z
-  double min_parameter() const { return components_[0].breaks().front(); }
-  double max_parameter() const { return components_[0].breaks().back(); }
+  double min_parameter() const { return min_; }
+  double max_parameter() const { return max_; }
   bool closed() const { return closed_; }
 
  private:
   std::array<PiecewisePolynomial, 3> components_;
+  Function function_;  // in their place, where there is one
+  double min_ = -1, max_ = 1;
   bool closed_ = false;
 };
 

@@ -153,6 +153,8 @@ class Channels::Expressions {
   Found state(model::Kind kind, int id, assembly::Level level = assembly::Level::q) const {
     const system::StateInfo* info = system_.find_states(kind, id);
     if (!info) return std::nullopt;
+    if (level == assembly::Level::v && info->rate.valid())
+      return plain(elements::Signal::of_state(info->rate, 0));
     return plain(elements::Signal::of_state(info->states, 0, level));
   }
   template <class T> Found plant(const T* set, int component) const {

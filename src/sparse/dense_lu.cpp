@@ -66,6 +66,24 @@ void DenseLu::eliminate(const CscMatrix& A, bool choose) {
   for (int k = 0; k < n; ++k) place_[row_[k]] = k;
 }
 
+Factors DenseLu::factors() const {
+  Factors f;
+  f.l_start = f.u_start = {0};
+  for (Eigen::Index c = 0; c < lu_.cols(); ++c) {
+    for (Eigen::Index r = 0; r < lu_.rows(); ++r) {
+      const double value = lu_(r, c);
+      if (value == 0) continue;
+      (r <= c ? f.u_row : f.l_row).push_back(static_cast<int>(r));
+      (r <= c ? f.u_value : f.l_value).push_back(value);
+    }
+    f.l_row.push_back(static_cast<int>(c));
+    f.l_value.push_back(1.0);
+    f.l_start.push_back(static_cast<int>(f.l_row.size()));
+    f.u_start.push_back(static_cast<int>(f.u_row.size()));
+  }
+  return f;
+}
+
 // P D A = L U with D the scale.
 void DenseLu::solve(Eigen::Ref<Eigen::VectorXd> b) const {
   const int n = static_cast<int>(lu_.rows());

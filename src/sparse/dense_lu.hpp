@@ -7,6 +7,7 @@
 #include <Eigen/Core>
 
 #include "sparse/pattern.hpp"
+#include "sparse/pivots.hpp"
 
 namespace trunnion::sparse {
 
@@ -19,6 +20,7 @@ class DenseLu {
   void solve_transpose(Eigen::Ref<Eigen::VectorXd> b) const;
 
   double pivot(int k) const { return lu_(k, k); }
+  Factors factors() const;
   const std::vector<int>& rows() const { return row_; }  // row_[k]: the row that gave pivot k
   double growth() const { return growth_; }              // least over the columns of max |A| / max |U|
   double condition(const CscMatrix& A) const;            // ‖A‖₁‖A⁻¹‖₁

@@ -1,7 +1,9 @@
 #include "sparse/lu.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -97,6 +99,7 @@ bool SparseLu::analyse(const CscMatrix& A, const std::vector<int>& order) {
 
 FactorStatus SparseLu::factor(const CscMatrix& A) {
   singular_.reset();
+  trusted_ = 0;
   if (klu_->n == 0) return FactorStatus::pivoted;
   assert(klu_->symbolic != nullptr);
   if (klu_->full) {
@@ -169,13 +172,55 @@ FactorStatus SparseLu::finish(const CscMatrix& A, FactorStatus done) {
   } else if (finite && klu_rgrowth(mut(A.start), mut(A.row), mut(A.value), klu_->symbolic, klu_->numeric,
                                    &klu_->common) != 0)
     growth_ = klu_->common.rgrowth;
-  // Rows are scaled to a largest entry of 1, so that a pivot this small is nothing but rounding.
+  // Rows are scaled to a largest entry of 1, so that a pivot this small is in doubt.
   const double nothing = 4.0 * std::numeric_limits<double>::epsilon() * largest;
-  if (!finite || !(smallest > nothing)) {
+  bool good = finite && smallest > nothing;
+  if (!good && finite && smallest > 0 && !klu_->given_order) {
+    constexpr double kAlike = 0.01;  // looked into once, not at every refactorisation
+    const bool known = done == FactorStatus::refactored && trusted_ > 0 && rcond_ >= kAlike * trusted_;
+    good = known || (done == FactorStatus::pivoted && pivots_are_numbers(A, nothing));
+    if (good && !known) trusted_ = rcond_;
+  }
+  if (!good) {
     singular_ = SingularPivot{klu_->row_order()[worst], klu_->full ? worst : klu_->symbolic->Q[worst]};
     return FactorStatus::singular;
   }
   return done;
+}
+
+// Of all pivots below `nothing`.
+bool SparseLu::pivots_are_numbers(const CscMatrix& A, double nothing) const {
+  constexpr double kSure = 16;
+  const int n = klu_->n;
+  Factors f;
+  std::vector<int> block(1, 0);
+  if (klu_->full) {
+    f = klu_->dense.factors();
+  } else {
+    const auto lnz = static_cast<std::size_t>(klu_->numeric->lnz);
+    const auto unz = static_cast<std::size_t>(klu_->numeric->unz);
+    f.l_start.resize(static_cast<std::size_t>(n) + 1);
+    f.u_start.resize(static_cast<std::size_t>(n) + 1);
+    f.l_row.resize(lnz);
+    f.l_value.resize(lnz);
+    f.u_row.resize(unz);
+    f.u_value.resize(unz);
+    block.resize(static_cast<std::size_t>(klu_->symbolic->nblocks) + 1);
+    if (klu_extract(klu_->numeric, klu_->symbolic, f.l_start.data(), f.l_row.data(), f.l_value.data(),
+                    f.u_start.data(), f.u_row.data(), f.u_value.data(), nullptr, nullptr, nullptr, nullptr,
+                    nullptr, nullptr, block.data(), &klu_->common) == 0)
+      return false;
+  }
+  f.rows.assign(klu_->row_order(), klu_->row_order() + n);
+  f.cols.resize(static_cast<std::size_t>(n));
+  for (int k = 0; k < n; ++k) f.cols[static_cast<std::size_t>(k)] = klu_->full ? k : klu_->symbolic->Q[k];
+  for (int k = 0; k < n; ++k) {
+    const double size = std::abs(klu_->pivot(k));
+    if (size > nothing) continue;
+    const int first = *std::prev(std::upper_bound(block.begin(), block.end(), k));
+    if (!(size > kSure * pivot_rounding(f, A, first, k))) return false;
+  }
+  return true;
 }
 
 void SparseLu::solve(Eigen::Ref<Eigen::VectorXd> b) const {

@@ -66,11 +66,13 @@ class SparseLu {
  private:
   struct Klu;
   FactorStatus factor_sparse(const CscMatrix& A);
+  bool pivots_are_numbers(const CscMatrix& A, double nothing) const;
   FactorStatus finish(const CscMatrix& A, FactorStatus done);
 
   std::unique_ptr<Klu> klu_;
   double growth_ = 0.0, pivoted_growth_ = 0.0, rcond_ = 0.0;
   std::optional<SingularPivot> singular_;
+  double trusted_ = 0.0;  // smallest over largest pivot that was small and found to be a number; 0: none was
 };
 
 }  // namespace trunnion::sparse

@@ -36,6 +36,7 @@ std::shared_ptr<const System> Compiler::run() {
   bodies();
   markers();
   find_user_code();
+  curve_tables();
   declare_states();
   constraints();
   forces();

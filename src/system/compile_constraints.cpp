@@ -327,18 +327,16 @@ void Compiler::gcon(const model::Gcon& gcon) {
                                    system_->gcons_.size() - 1, *first_i, *first_j});
 }
 
-bool Compiler::user_curve(const model::Ref<model::Curve>& ref) const {
-  const model::Curve* c = model_.find(ref);
-  return c && c->function.given();
-}
+bool Compiler::lost_curve(const model::Ref<model::Curve>& ref) const { return lost_curves_.contains(ref.id); }
 
 void Compiler::ptcv(const model::Ptcv& ptcv) {
   const std::string owner = name(ptcv);
   const auto i = marker(ptcv.i.id, owner, argument_span(ptcv, "I"));
   const auto rm = marker(ptcv.rm.id, owner, argument_span(ptcv, "RM"));
-  if (user_curve(ptcv.curve)) {
-    cannot_act(ptcv, fmt::format("{} is a USER() curve, which is not carried out yet",
-                                 label(model_, kind_of<model::Curve>(), ptcv.curve.id)));
+  if (lost_curve(ptcv.curve)) {
+    cannot_act(ptcv,
+               fmt::format("no user code for {}: {}", label(model_, kind_of<model::Curve>(), ptcv.curve.id),
+                           lost_curves_.at(ptcv.curve.id)));
     return;
   }
   const math::Curve* c = curve(ptcv.curve.id, owner, argument_span(ptcv, "CURVE"));
@@ -355,9 +353,9 @@ void Compiler::cvcv(const model::Cvcv& cvcv) {
   const auto irm = marker(cvcv.irm.id, owner, cvcv.span);
   const auto jrm = marker(cvcv.jrm.id, owner, cvcv.span);
   for (const auto& side : {cvcv.icurve, cvcv.jcurve}) {
-    if (!user_curve(side)) continue;
-    cannot_act(cvcv, fmt::format("{} is a USER() curve, which is not carried out yet",
-                                 label(model_, kind_of<model::Curve>(), side.id)));
+    if (!lost_curve(side)) continue;
+    cannot_act(cvcv, fmt::format("no user code for {}: {}", label(model_, kind_of<model::Curve>(), side.id),
+                                 lost_curves_.at(side.id)));
     return;
   }
   const math::Curve* ic = curve(cvcv.icurve.id, owner, argument_span(cvcv, "ICURVE"));

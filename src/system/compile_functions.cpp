@@ -39,6 +39,12 @@ std::shared_ptr<const expr::Program> Compiler::program(const model::Expression& 
   }
   const std::vector<expr::ExprError> unbound = result.program->bind(*system_->tables_);
   for (const expr::ExprError& e : unbound) error(span, owner, e.message, e.hint);
+  for (const expr::TableUse& use : result.program->tables()) {
+    const model::Spline* spline = unbound.empty() ? nullptr : model_.find<model::Spline>(use.id);
+    if (spline && spline->file)
+      error(argument_span(*spline, "FILE"), name(*spline), "files with the points of a SPLINE are not read",
+            "give the points with X= and Y=");
+  }
   if (!unbound.empty()) return nullptr;
   auto shared = std::make_shared<const expr::Program>(std::move(*result.program));
   system_->programs_.push_back(shared);
@@ -137,7 +143,18 @@ std::optional<Signal> Compiler::measure_signal(const expr::Input& input, const s
 std::optional<Signal> Compiler::state_signal(model::Kind kind, int id, Level level, const std::string& owner,
                                              core::Span span) {
   const auto found = states_.find({kind.index, id});
-  if (found != states_.end()) return Signal::of_state(found->second.states, 0, level);
+  if (found != states_.end()) {
+    const StateInfo& info = found->second;
+    if (level != Level::v || system_->layout_.block(info.states).kind == assembly::BlockKind::first_order)
+      return Signal::of_state(info.states, 0, level);
+    if (info.rate.valid()) return Signal::of_state(info.rate, 0);
+    error(span, owner,
+          fmt::format("DIF1({}) is not known: {} is IMPLICIT without DIF1({}), an algebraic equation, and "
+                      "reads more than TIME and states",
+                      id, info.label, id),
+          "give the rate itself as the FUNCTION of a DIFF");
+    return std::nullopt;
+  }
   error(span, owner, fmt::format("{} is not in the system", label(model_, kind, id)));
   return std::nullopt;
 }
@@ -243,20 +260,42 @@ const math::Curve* Compiler::curve(int id, const std::string& owner, core::Span 
   if (const math::Curve* known = system_->tables_->curve(id)) return known;
   const model::Curve* c = model_.find<model::Curve>(id);
   const std::string curve_name = label(model_, kind_of<model::Curve>(), id);
-  std::string trouble;
-  const auto made = c ? curve_of(model_, *c, trouble) : std::nullopt;
-  if (!made && trouble.empty()) {
-    error(span, owner,
-          fmt::format("{} needs a MATRIX of points with three columns; USER() curves are not carried out yet",
-                      curve_name));
+  if (!c || (!c->matrix.given() && !user_call(*c))) {
+    error(span, owner, fmt::format("{} needs a MATRIX of points, or USER() and its routine", curve_name));
     return nullptr;
   }
+  std::string trouble;
+  const bool closed = c->ends == model::Curve::Ends::closed;
+  if (const UserCall* call = user_call(*c)) {
+    const auto r =
+        std::make_shared<elements::UserRoutine>(routine(*call, curve_name, id, elements::kCurveResults));
+    system_->tables_->add_curve(
+        id, math::Curve::from_function(c->minpar.value_or(-1), c->maxpar.value_or(1), closed,
+                                       [r](double alpha) { return elements::curve_at(*r, alpha); }));
+    return system_->tables_->curve(id);
+  }
+  const auto M = matrix(c->matrix.id, curve_name, argument_span(*c, "MATRIX"));
+  if (!M) return nullptr;
+  if (M->cols() != 3) {
+    error(argument_span(*c, "MATRIX"), curve_name,
+          fmt::format("{} must have three columns, x, y and z; it has {}",
+                      label(model_, kind_of<model::Matrix>(), c->matrix.id), M->cols()));
+    return nullptr;
+  }
+  const auto made = curve_through(*c, *M, trouble);
   if (!made) {
     error(c->span, curve_name, trouble);
     return nullptr;
   }
   system_->tables_->add_curve(id, *made);
   return system_->tables_->curve(id);
+}
+
+// Of the curves that can be had; one that is not said so by who uses it.
+void Compiler::curve_tables() {
+  for (const model::Curve& c : model_.all<model::Curve>()) {
+    if (!lost_curves_.contains(c.id) && (c.matrix.given() || user_call(c))) curve(c.id, name(c), c.span);
+  }
 }
 
 }  // namespace trunnion::system

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "system/compiler.hpp"
+#include "system/matrix_data.hpp"
 
 namespace trunnion::system {
 
@@ -28,6 +29,9 @@ template <class T> StateInfo& Compiler::info_of(const T& statement) {
   return info;
 }
 
+template StateInfo& Compiler::info_of(const model::Gse&);
+template BlockId Compiler::declare(const model::Gse&, BlockKind, int, std::string_view, std::string_view);
+
 void Compiler::declare_states() {
   for (const model::Variable& v : model_.all<model::Variable>()) {
     const BlockId block = declare(v, BlockKind::algebraic, 1, "value");
@@ -35,7 +39,9 @@ void Compiler::declare_states() {
     scalars_.push_back({block, Eigen::VectorXd::Constant(1, v.ic.value_or(0)), {}});
   }
   for (const model::Diff& d : model_.all<model::Diff>()) {
-    const BlockId block = declare(d, BlockKind::first_order, 1, "state");
+    const Implicit kind = implicit_kind(d);
+    const BlockId block =
+        declare(d, kind == Implicit::rate ? BlockKind::first_order : BlockKind::algebraic, 1, "state");
     StateInfo& info = info_of(d);
     info.states = block;
     info.implicit = d.implicit;
@@ -44,7 +50,10 @@ void Compiler::declare_states() {
     const auto ic = [&](std::size_t k) {
       return Eigen::VectorXd::Constant(1, k < d.ic.size() ? d.ic[k] : 0.0);
     };
-    scalars_.push_back({block, ic(0), ic(1)});
+    scalars_.push_back({block, ic(0), kind == Implicit::rate ? ic(1) : Eigen::VectorXd()});
+    if (kind != Implicit::algebraic_with_rate) continue;
+    info.rate = declare(d, BlockKind::algebraic, 1, "rate", " rate");
+    scalars_.push_back({info.rate, ic(1), {}});
   }
   for (const model::Array& a : model_.all<model::Array>()) {
     const auto type = a.type.value_or(model::Array::Type::ic);
@@ -75,63 +84,6 @@ BlockId Compiler::declare_bristles(const model::Friction& friction, int count) {
   info.static_hold = true;
   scalars_.push_back({block, Eigen::VectorXd::Zero(count), Eigen::VectorXd::Zero(count)});
   return block;
-}
-
-// States and outputs of a routine; numbers that stay as they are where it does not act.
-void Compiler::declare_gse(const model::Gse& gse) {
-  const auto start_of = [&](const model::Ref<model::Array>& ref, int count) {
-    Eigen::VectorXd start = Eigen::VectorXd::Zero(count);
-    const model::Array* ic = ref.given() ? model_.find(ref) : nullptr;
-    for (int k = 0; ic && k < std::min(count, static_cast<int>(ic->numbers.size())); ++k)
-      start[k] = ic->numbers[static_cast<std::size_t>(k)];
-    return start;
-  };
-  const auto keep = [&](const model::Ref<model::Array>& array, const Eigen::VectorXd& values) {
-    for (const double value : values) {
-      Signal s;
-      s.kind = Signal::Kind::constant;
-      s.value = value;
-      system_->arrays_[array.id].push_back(std::move(s));
-    }
-  };
-  const int states = gse.ns.value_or(0), outputs = gse.no.value_or(0);
-  if (idle(gse)) {
-    keep(gse.x, start_of(gse.ic, states));
-    keep(gse.xd, start_of(gse.icd, gse.nd.value_or(0)));
-    keep(gse.y, Eigen::VectorXd::Zero(outputs));
-    return;
-  }
-  StateInfo& info = info_of(gse);
-  info.static_hold = gse.static_hold;
-  info.implicit = gse.implicit;
-  if (states > 0) {
-    info.states = declare(gse, BlockKind::first_order, states, "state");
-    for (int k = 0; k < states; ++k) system_->arrays_[gse.x.id].push_back(Signal::of_state(info.states, k));
-    scalars_.push_back({info.states, start_of(gse.ic, states), {}});
-  }
-  if (outputs == 0) return;
-  info.outputs = declare(gse, BlockKind::algebraic, outputs, "output", " outputs");
-  for (int k = 0; k < outputs; ++k) system_->arrays_[gse.y.id].push_back(Signal::of_state(info.outputs, k));
-  scalars_.push_back({info.outputs, Eigen::VectorXd::Zero(outputs), {}});
-}
-
-void Compiler::gse(const model::Gse& gse) {
-  const UserCall* call = user_call(gse);
-  const auto found = states_.find({kind_of<model::Gse>().index, gse.id});
-  if (!call || found == states_.end()) return;
-  const int states = gse.ns.value_or(0), outputs = gse.no.value_or(0);
-  const auto add = [&](BlockId block, Equation::Left left, Segment segment) {
-    if (!block.valid()) return;
-    Equation e = elements::make_equation(block, left, system_->layout_);
-    if (!user_response(*call, {name(gse), argument_span(gse, "FUNCTION"), gse.id}, segment, e.response,
-                       e.columns))
-      return;
-    elements::seal(e);
-    system_->equations_.push_back(std::move(e));
-  };
-  add(found->second.states, gse.implicit ? Equation::Left::none : Equation::Left::rate,
-      {0, states, states + outputs});
-  add(found->second.outputs, Equation::Left::value, {states, outputs, states + outputs});
 }
 
 void Compiler::declare_lse(const model::Lse& lse) {
@@ -195,34 +147,13 @@ void Compiler::declare_tfsiso(const model::Tfsiso& t) {
 
 std::optional<Eigen::MatrixXd> Compiler::matrix(int id, const std::string& owner, core::Span span) {
   const model::Matrix* m = model_.find<model::Matrix>(id);
-  const std::string matrix_name = label(model_, kind_of<model::Matrix>(), id);
-  if (!m || m->file || !m->rows || !m->columns) {
-    error(span, owner, fmt::format("{} is in a file, which is not read yet", matrix_name));
+  if (!m) {
+    error(span, owner, fmt::format("{} is not in the model", label(model_, kind_of<model::Matrix>(), id)));
     return std::nullopt;
   }
-  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(*m->rows, *m->columns);
-  const std::size_t wanted = m->sparse ? m->values.size() : static_cast<std::size_t>(M.size());
-  if (m->values.size() != wanted || (m->sparse && (m->i.size() != wanted || m->j.size() != wanted))) {
-    error(span, owner, fmt::format("{} has {} VALUES for its size", matrix_name, m->values.size()));
-    return std::nullopt;
-  }
-  for (std::size_t k = 0; k < m->values.size(); ++k) {
-    const auto at = static_cast<Eigen::Index>(k);
-    Eigen::Index r = at / M.cols(), c = at % M.cols();
-    if (m->sparse) {
-      r = m->i[k] - 1;
-      c = m->j[k] - 1;
-    } else if (m->full == model::Matrix::Order::columns) {
-      r = at % M.rows();
-      c = at / M.rows();
-    }
-    if (r < 0 || c < 0 || r >= M.rows() || c >= M.cols()) {
-      error(span, owner,
-            fmt::format("{} has a value in row {}, column {}, outside of it", matrix_name, r + 1, c + 1));
-      return std::nullopt;
-    }
-    M(r, c) += m->values[k];
-  }
+  std::string trouble;
+  auto M = matrix_data(*m, libraries_.user().folder, trouble);
+  if (!M) error(span, owner, fmt::format("{}: {}", name(*m), trouble));
   return M;
 }
 
@@ -285,6 +216,9 @@ void Compiler::equations() {
     equation(v, info(v)->states, Equation::Left::value);
   for (const model::Diff& d : model_.all<model::Diff>())
     equation(d, info(d)->states, d.implicit ? Equation::Left::none : Equation::Left::rate);
+  for (const model::Diff& d : model_.all<model::Diff>()) {
+    if (info(d)->rate.valid()) implicit_rate(d, info(d)->rate);
+  }
   for (const model::Lse& lse : model_.all<model::Lse>()) {
     const StateInfo* s = info(lse);
     if (!s) continue;

@@ -72,15 +72,25 @@ void Compiler::look_up(const T& s, const model::Expression& expression, const st
     return;
   }
   if constexpr (std::is_same_v<T, model::Request>) return;  // the results say that it is left out
+  if (idle(s)) return;                                      // said already, of another of its routines
+  // Those that use the curve say so.
+  if constexpr (std::is_same_v<T, model::Curve>) {
+    lost_curves_[s.id] = trouble;
+    return;
+  }
   if (libraries_.user().ignore) {
     leave_idle(kind_of<T>(), s.id, name(s), "no user code");
     return;
   }
   inactive_.insert(key);
   idle_.insert(key);
-  error(argument_span(s, slot == 0 ? "FUNCTION" : "EVALUATE"), name(s),
+  constexpr bool kSensor = std::is_same_v<T, model::Sensor>;
+  error(argument_span(s, kSensor && slot == 1 ? "EVALUATE" : "FUNCTION"), name(s),
         "its user code is not there: " + trouble, kUserHint);
 }
+
+template void Compiler::look_up(const model::Gse&, const model::Expression&, const std::string&, const char*,
+                                int);
 
 // Before anything reads it: which statements have a routine, and which do not act.
 void Compiler::find_user_code() {
@@ -99,19 +109,8 @@ void Compiler::find_user_code() {
   const auto nth = [](const std::vector<std::string>& list, std::size_t k) {
     return k < list.size() ? list[k] : std::string();
   };
-  for (const model::Gse& s : model_.all<model::Gse>()) {
-    const std::string why = s.nd.value_or(0) > 0   ? "sampled states (ND=) are not carried out yet"
-                            : !s.interface.empty() ? "INTERFACE= is not carried out yet"
-                                                   : "";
-    if (why.empty()) {
-      look_up(s, s.function, nth(s.routine, 0), "gsesub", 0);
-    } else if (libraries_.user().ignore) {
-      leave_idle(kind_of<model::Gse>(), s.id, name(s), why);
-    } else {
-      idle_.insert({kind_of<model::Gse>().index, s.id});
-      error(s.span, name(s), why, "--ignore-user keeps its outputs at their start");
-    }
-  }
+  for (const model::Gse& s : model_.all<model::Gse>()) find_gse_code(s);
+  all(model_.all<model::Curve>(), "cursub");
   for (const model::Sensor& s : model_.all<model::Sensor>()) {
     look_up(s, s.function, nth(s.routine, 0), "sensub", 0);
     look_up(s, s.evaluate, nth(s.routine, 1), "sevsub", 1);

@@ -55,7 +55,8 @@ class Compiler {
   void gcon(const model::Gcon& gcon);
   void ptcv(const model::Ptcv& ptcv);
   void cvcv(const model::Cvcv& cvcv);
-  bool user_curve(const model::Ref<model::Curve>& ref) const;
+  // Of a USER() curve without its routine.
+  bool lost_curve(const model::Ref<model::Curve>& ref) const;
   void start_values(const model::Joint& joint, assembly::MarkerId i, assembly::MarkerId j);
   // --- compile_forces.cpp
   void forces();
@@ -112,14 +113,22 @@ class Compiler {
                    core::Span span);
   template <class T>
   void equation(const T& statement, assembly::BlockId block, elements::Equation::Left left);
+  // --- compile_implicit.cpp
+  enum class Implicit { rate, algebraic, algebraic_with_rate };
+  Implicit implicit_kind(const model::Diff& diff) const;
+  void implicit_rate(const model::Diff& diff, assembly::BlockId rate);
+  // --- compile_states.cpp again
   void sensor(const model::Sensor& sensor);
   // `call`: in place of the expression, unless null.
   std::optional<elements::Response> observed(const model::Expression& expression, const UserCall* call,
                                              const UserOwner& of, assembly::Columns& columns);
   std::optional<Eigen::MatrixXd> matrix(int id, const std::string& owner, core::Span span);
+  // --- compile_gse.cpp
   void declare_gse(const model::Gse& gse);
   assembly::BlockId declare_bristles(const model::Friction& friction, int count);
   void gse(const model::Gse& gse);
+  void sampling(const model::Gse& gse);
+  void find_gse_code(const model::Gse& gse);
   // --- compile_user.cpp
   void find_user_code();
   template <class T>
@@ -175,6 +184,7 @@ class Compiler {
                                    core::Span span);
   void read_through(int index, TimeFunction& function);
   void tables();
+  void curve_tables();  // for CURVE() in expressions
   const math::Curve* curve(int id, const std::string& owner, core::Span span);
 
   // --- shared
@@ -223,6 +233,7 @@ class Compiler {
   };
   std::vector<ScalarStart> scalars_;
   std::map<std::pair<int, int>, StateInfo> states_;  // (kind, id)
+  std::map<int, int> sampled_;                       // GSE → first place of its sampled states in memory
   struct Read {
     expr::Input input;
     assembly::BlockId block;
@@ -239,6 +250,7 @@ class Compiler {
   UserLibraries libraries_;
   std::map<std::tuple<int, int, int>, UserCall> calls_;  // (kind, id, slot)
   std::set<std::pair<int, int>> idle_;                   // (kind, id): cannot act
+  std::map<int, std::string> lost_curves_;               // USER() curves without a routine: why
 };
 
 }  // namespace trunnion::system

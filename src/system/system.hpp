@@ -66,7 +66,8 @@ struct StateInfo {
   int id = 0;
   std::string label;
   assembly::BlockId states;   // first order, or a VARIABLE's value
-  assembly::BlockId outputs;  // of LSE and TFSISO; invalid where there are none
+  assembly::BlockId outputs;  // of LSE, TFSISO and GSE; invalid where there are none
+  assembly::BlockId rate;     // of a DIFF that is an algebraic equation: what DIF1 reads; else invalid
   bool implicit = false;
   bool static_hold = false;   // keeps its states in statics, where others solve for a rate of zero
   bool dynamic_hold = false;  // keeps them in dynamics
@@ -86,6 +87,16 @@ struct UserRequest {
   int id = 0;
   elements::Response response;
   int columns = 0;
+};
+
+// The sampled states of a GSE. At its sample times tₙ:  xₙ takes effect,  xₙ₊₁ = f(xₙ, u(tₙ), tₙ) is computed and waits for tₙ₊₁.
+struct Sampled {
+  std::string label;
+  elements::Response update;  // xₙ₊₁
+  elements::Response period;  // tₙ₊₁ − tₙ
+  int columns = 0;
+  int count = 0;
+  int states = -1, waiting = -1, next = -1;  // first places in State::memory: xₙ, xₙ₊₁, tₙ₊₁
 };
 
 // A statement that is in the model and does not act.
@@ -163,6 +174,14 @@ class System {
   const std::vector<elements::Signal>* find_array(int id) const;
   // Gives an expression from outside the model the tables of this system.
   std::vector<expr::ExprError> bind(expr::Program& program) const { return program.bind(*tables_); }
+  // SPLINEs that AKISPL or CUBSPL read beyond their points since the last call, at this state: an evaluation makes sure, so that
+  // trial states of iterations do not count.
+  struct Extrapolation {
+    int spline = 0;
+    double x = 0, min = 0, max = 0;
+  };
+  std::vector<Extrapolation> extrapolations(const assembly::State& state, Workspace& work) const;
+  const expr::TableSet& tables() const { return *tables_; }
   // What acts between two markers of the model, on the first of them; all that acts at the first where the second is 0.
   // A floating marker's id stands for the side of the force it belongs to.
   struct Acting {
@@ -190,6 +209,11 @@ class System {
   const std::vector<Force>& forces() const { return forces_; }
   const std::vector<StateInfo>& states() const { return states_; }
   const std::vector<Sensor>& sensors() const { return sensors_; }
+  const std::vector<Sampled>& sampled() const { return sampled_; }
+  // When sampled states change next; infinity where there are none.
+  double next_sample(const assembly::State& state) const;
+  // Does it for those that are due. Empty, or what went wrong.
+  std::string take_samples(assembly::State& state, Workspace& work) const;
   // In the order of the model; empty unless compile() was told to go on without user code, or CONTACT() is read.
   const std::vector<Idle>& idle() const { return idle_; }
   const std::vector<UserRequest>& user_requests() const { return user_requests_; }
@@ -239,6 +263,7 @@ class System {
   std::vector<Force> forces_;
   std::vector<StateInfo> states_;
   std::vector<Sensor> sensors_;
+  std::vector<Sampled> sampled_;
   std::vector<Idle> idle_;
   std::vector<UserRequest> user_requests_;
   std::shared_ptr<elements::UserTroubles> troubles_;

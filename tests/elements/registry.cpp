@@ -145,6 +145,22 @@ void loads(std::vector<Listed>& all) {
             "DIF1(2)*DY(1,2,3)", "TIME*VM(1,2,3)"},
            {i, j, rm}, z);
     });
+    // Functions with kinks, on either side of them; exactly at them: tests/expr/kink_test.cpp.
+    add("gforce_kinks", [](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
+      Load load = make_load(i, j, rm, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
+      load.j_floats = true;
+      fill(e, load,
+           {"IF(DX(1,2,3)-9:VARVAL(1)*DX(1,2,3)**2,0,1)+IF(DX(1,2,3)+9:1,0,VX(1,2,3)*DX(1,2,3))",
+            "ABS(DY(1,2,3)-9)*VX(1,2,3)+ABS(DY(1,2,3)+9)*VY(1,2,3)",
+            "SIGN(DZ(1,2,3)+9,VX(1,2,3)+9)+SIGN(DZ(1,2,3)-9,VX(1,2,3)-9)*DX(1,2,3)+MOD(DX(1,2,3)+9,18)",
+            "IMPACT(DM(1,2),VR(1,2),9,3,1.5,0.5,0.7)+IMPACT(DM(1,2),VR(1,2),0.001,3,1.5,0.5,0.1)",
+            "BISTOP(DX(1,2,3),VX(1,2,3),8,9,3,1.7,0.5,0.3)+BISTOP(DX(1,2,3),VX(1,2,3),-9,-8,3,1.7,0.5,0.3)"
+            "+BISTOP(DX(1,2,3),VX(1,2,3),-9,9,3,1.7,0.5,0.3)",
+            "MAX(DX(1,2,3),DY(1,2,3)-18)-MIN(VARVAL(1)*DZ(1,2,3),VR(1,2)-18)+DIM(DX(1,2,3),-9)+DIM(DX(1,2,3),"
+            "9)"
+            "+STEP(DZ(1,2,3),-3,0,3,2)+STEP5(DY(1,2,3),-3,1,3,2)+HAVSIN(DX(1,2,3),-4,1,4,2)"},
+           {i, j, rm}, z);
+    });
     add("vforce_vector", [](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
       Load load = make_load(i, j, rm, {0, 1, 2}, e.layout, e.markers);
       load.j_floats = true;

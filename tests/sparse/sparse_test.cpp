@@ -207,6 +207,58 @@ TEST(SparseLu, SignOfTheDeterminant) {
   }
 }
 
+// Bodies of a gram that a gain of 1e13 before a variable acts on, free but for each other: after scaling the rows alone their
+// masses are 1e-16, less than rounding, though every unknown is determined.
+TEST(SparseLu, AGainDoesNotMakeAMatrixSingular) {
+  for (const int bodies : {2, 40}) {  // full and sparse
+    const int n = 2 * bodies;
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+    for (int b = 0; b < bodies; ++b) {
+      A(2 * b, 2 * b) = 1e-3;
+      A(2 * b, 2 * b + 1) = 1e13;
+      A(2 * b + 1, 2 * b + 1) = 1;
+      if (b > 0) A(2 * b + 1, 2 * b - 2) = 1e-20;  // one chain, so that it does not fall apart into blocks
+      if (b > 0) A(2 * b - 1, 2 * b) = 1e-20;
+    }
+    // [ m  g ; ε  1 ] of neighbours: the gains cancel in w, the accelerations stay of order 1.
+    Eigen::VectorXd x = Eigen::VectorXd::Ones(n);
+    for (int b = 0; b < bodies; ++b) x[2 * b + 1] = 1e-13 * (b + 1);
+    const CscMatrix sparse = from_dense(A);
+    SparseLu lu;
+    ASSERT_TRUE(lu.analyse(sparse));
+    ASSERT_EQ(lu.factor(sparse), FactorStatus::pivoted) << bodies;
+    const auto check = [&](const Eigen::MatrixXd& of) {
+      // Backward stable: |A x − b| within n roundings of |A| |x|, row by row.
+      Eigen::VectorXd b = of * x, y = b;
+      lu.solve(y);
+      const Eigen::VectorXd size = of.cwiseAbs() * x.cwiseAbs();
+      for (int k = 0; k < n; ++k) EXPECT_LE(std::abs((of * y - b)[k]), 8 * n * kEps * size[k]) << k;
+      b = of.transpose() * x;
+      y = b;
+      lu.solve_transpose(y);
+      const Eigen::VectorXd across = of.transpose().cwiseAbs() * x.cwiseAbs();
+      for (int k = 0; k < n; ++k)
+        EXPECT_LE(std::abs((of.transpose() * y - b)[k]), 8 * n * kEps * across.maxCoeff()) << k;
+    };
+    check(A);
+    ASSERT_EQ(lu.refactor(from_dense(2 * A)), FactorStatus::refactored);
+    check(2 * A);
+    // What is rounding stays so: of an entry, or left where numbers cancel.
+    Eigen::MatrixXd entry = A;
+    entry(0, 0) = 1e-17;
+    EXPECT_EQ(lu.factor(from_dense(entry)), FactorStatus::singular) << bodies;
+    // The first body's row 0.1 and 0.2 of two others: 0.1 + 0.2 − 0.3 is not 0.
+    A(0, 0) = 0.3;
+    A(0, 1) = A(0, 2) = 0;
+    A(2, 2) = 0.1 + 0.2;
+    A(2, 0) = 0.3;
+    A(2, 3) = 0;
+    A(0, 2) = 0.3;
+    A(1, 2) = A(3, 0) = 0;
+    EXPECT_EQ(lu.factor(from_dense(A)), FactorStatus::singular) << bodies;
+  }
+}
+
 TEST(RowSelection, RefillsInPlace) {
   std::mt19937 rng(23);
   const std::vector<Emission> all = random_emissions(9, 12, rng);

@@ -1,6 +1,5 @@
 // User code in shared libraries: the libraries are built here with the system's compilers.
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -10,11 +9,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "elements/dense_sink.hpp"
 #include "results/channels.hpp"
 #include "support/reading.hpp"
+#include "support/user_code.hpp"
 #include "system/compile.hpp"
 
 namespace trunnion::test {
@@ -23,46 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 using elements::test::DenseSink;
 using ::testing::HasSubstr;
-
-// A folder of this process for libraries.
-const fs::path& scratch() {
-  static const fs::path folder = [] {
-    fs::path p = fs::temp_directory_path() / fmt::format("trunnion_user_{}", getpid());
-    fs::create_directories(p);
-    return p;
-  }();
-  return folder;
-}
-
-bool have_compilers() {
-  return std::system("cc --version >/dev/null 2>&1 && c++ --version >/dev/null 2>&1") == 0;
-}
-
-// The library's path.
-std::string build(const std::string& compiler, const std::string& name, const fs::path& source) {
-  const std::string out = (scratch() / fmt::format("lib{}.so", name)).string();
-  const std::string line = fmt::format("{} -shared -fPIC -Wall -Wextra -Werror -I {}/include {} -o {} -lm",
-                                       compiler, TRUNNION_SOURCE_DIR, source.string(), out);
-  EXPECT_EQ(std::system(line.c_str()), 0) << line;
-  return out;
-}
-
-std::string build_text(const std::string& name, const std::string& text) {
-  const fs::path source = scratch() / (name + ".c");
-  std::ofstream(source) << text;
-  return build("cc", name, source);
-}
-
-// "void name(context, id, time, par, npar, dflag, iflag, result)" around a body.
-std::string routine(const std::string& name, const std::string& body) {
-  return fmt::format(
-      "TRUNNION_EXPORT void {}(trunnion_context* c, int id, double time, const double* par, int npar, int "
-      "dflag, "
-      "int iflag, double* result) {{\n(void)c, (void)id, (void)time, (void)par, (void)npar, (void)dflag, "
-      "(void)iflag, (void)result;\n{}\n}}\n",
-      name, body);
-}
-const std::string kHead = "#include <math.h>\n#include \"trunnion_user.h\"\nTRUNNION_USER_LIBRARY\n";
 
 struct Compiled {
   Read read;
@@ -299,11 +258,7 @@ TEST(Corpus, EveryModelBecomesASystem) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".adm") continue;
     std::ifstream file(entry.path(), std::ios::binary);
-    const std::regex pattern("ROUTINE *= *\\w+::(\\w+)");
-    for (std::string line; std::getline(file, line);) {
-      std::smatch match;
-      if (std::regex_search(line, match, pattern)) named.insert(match[1]);
-    }
+    for (const std::string& name : routines_named_in(file)) named.insert(name);
   }
   for (const std::string& name : named) stub += routine(name, "result[0] = 0 * time;");
   const std::string library = have_compilers() ? build_text("stub", stub) : "";
