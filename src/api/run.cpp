@@ -206,6 +206,7 @@ class Runner {
     for (const auto& [kind, id] : off_) now.off.emplace_back(model::schema_of(model::Kind{kind}).keyword, id);
     now.assembled = assembled_.has_value();
     if (assembled_) now.from = *assembled_;
+    now.spent = spent_;
     if (!command.file) {
       kept_[command.buffer.value_or("")] = std::move(now);
       return true;
@@ -244,6 +245,8 @@ class Runner {
         s.memory.size() != start_.memory.size())
       return fail("RELOAD: the states saved are those of another model");
     assembled_ = std::move(then.from);
+    spent_ = then.spent;
+    if (channels_) channels_->set_spent(spent_);
     keep();
     say(fmt::format("t = {:.6g}: reloaded", assembled_->state.t));
     return true;

@@ -59,6 +59,7 @@ Json to_json(const Saved& saved) {
         {{"row", row.row}, {"implied_by", row.implied_by}, {"magnification", bits(&row.magnification, 1)}});
   j["redundant"] = redundant;
   j["freedoms"] = saved.from.freedoms;
+  j["spent"] = {bits(&saved.spent.dissipated, 1), bits(&saved.spent.work, 1)};
   return j;
 }
 
@@ -87,6 +88,8 @@ void from_json(const Json& j, Saved& saved) {
     saved.from.redundant.push_back(std::move(r));
   }
   saved.from.freedoms = j.at("freedoms").get<int>();
+  if (!j.contains("spent")) return;  // of a program that did not count it
+  saved.spent = {number(j.at("spent")[0][0]), number(j.at("spent")[1][0])};
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ struct Saved {
   std::vector<std::pair<std::string, int>> off;  // switched off: keyword and id
   bool assembled = false;                        // whether `from` is meant
   analysis::AssemblyResult from;
+  system::Power spent;  // energy lost and work put in up to there
 };
 
 // An error message; empty where all went well.

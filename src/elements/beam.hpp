@@ -18,8 +18,8 @@
 //
 // FORMULATION=NONLINEAR: large rotations and deflections. The same energy without shear (Euler-Bernoulli), of the deformation
 // measured from the chord (corotation.hpp) instead of from x of J: ε = (|p| − L)/L + 1/(2L) ∫ (y′² + z′²) dx, y and z off the chord.
-// Symmetric in the two ends; damping is C times the rate of deformation, so that turning as a whole is never damped. One element
-// is good for end rotations against its chord of some 0.2 rad; a chain of n converges to the elastica as 1/n².
+// Symmetric in the two ends; damping is C times the rate of deformation, so that turning as a whole is never damped. Elements that
+// bend by up to 0.18 rad each (25 of them at P L²/(E I) = 10) are within their strain, 8e-7, of the elastica.
 
 #include <vector>
 
