@@ -1,8 +1,10 @@
 #include "solve/consistent.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "solve/ordering.hpp"
 #include "solve/pattern.hpp"
@@ -54,14 +56,55 @@ bool Consistent::factor(const State& state, System::Workspace& work) {
   return lu_.update(sink_.matrix()) != sparse::FactorStatus::singular || singular();
 }
 
+// The statements whose equations need each other, `column` among them: what is reached from it and reaches it through entries
+// between states and variables. Equation k of a tangent entry is the one that gives unknown k.
+std::string Consistent::loop_through(int column) const {
+  const sparse::CscMatrix& A = sink_.matrix();
+  const assembly::Layout& layout = system_.layout();
+  const auto n = static_cast<std::size_t>(sink_.tangent_size());
+  const auto scalar = [&](int k) {
+    return k < sink_.tangent_size() && assembly::is_scalar(layout.block(layout.block_of(k)).kind);
+  };
+  std::vector<std::vector<int>> readers(n), reads(n);
+  for (int c = 0; c < sink_.tangent_size(); ++c) {
+    if (!scalar(c)) continue;
+    for (int e = A.start[static_cast<std::size_t>(c)]; e < A.start[static_cast<std::size_t>(c) + 1]; ++e) {
+      const int r = A.row[static_cast<std::size_t>(e)];
+      if (!scalar(r) || A.value[static_cast<std::size_t>(e)] == 0) continue;
+      readers[static_cast<std::size_t>(c)].push_back(r);
+      reads[static_cast<std::size_t>(r)].push_back(c);
+    }
+  }
+  const auto reached = [&](const std::vector<std::vector<int>>& next) {
+    std::vector<char> seen(n, 0);
+    std::vector<int> open{column};
+    while (!open.empty()) {
+      const auto k = static_cast<std::size_t>(open.back());
+      open.pop_back();
+      if (std::exchange(seen[k], 1)) continue;
+      open.insert(open.end(), next[k].begin(), next[k].end());
+    }
+    return seen;
+  };
+  const std::vector<char> there = reached(readers), back = reached(reads);
+  std::vector<std::string> owners;
+  for (int k = 0; k < sink_.tangent_size(); ++k) {
+    const std::string& owner = layout.block(layout.block_of(k)).owner;
+    const bool within = there[static_cast<std::size_t>(k)] && back[static_cast<std::size_t>(k)];
+    if (within && (owners.empty() || owners.back() != owner)) owners.push_back(owner);
+  }
+  return fmt::format("{}", fmt::join(owners, ", "));
+}
+
 bool Consistent::singular() {
   const auto at = lu_.singular();
   const int n = sink_.tangent_size();
   if (at && at->col >= 0 && at->col < n) {
     const BlockKind kind = system_.layout().block(system_.layout().block_of(at->col)).kind;
     if (assembly::is_scalar(kind))
-      return fail(fmt::format("{} cannot be found: its equations do not determine it (an algebraic loop)",
-                              sink_.column_name(at->col)));
+      return fail(
+          fmt::format("{} cannot be found: its equations do not determine it (an algebraic loop through {})",
+                      sink_.column_name(at->col), loop_through(at->col)));
     return fail(fmt::format("{} has no mass and nothing that holds it: its acceleration cannot be found",
                             sink_.column_name(at->col)));
   }

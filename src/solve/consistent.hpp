@@ -35,6 +35,7 @@ class Consistent {
   void solve_for(const Eigen::VectorXd& off);
   double largest_active(const Eigen::VectorXd& values) const;
   bool singular();
+  std::string loop_through(int column) const;
   bool not_finite();
   bool rows_finite(const Eigen::VectorXd& values, const char* what);
   bool fail(std::string message) {

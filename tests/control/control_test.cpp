@@ -192,6 +192,7 @@ TEST(AlgebraicLoops, AreSolvedOrNamed) {
   const Session none = ran("loop_none", "VARIABLE/1, FUNCTION=VARVAL(2)+1\nVARIABLE/2, FUNCTION=VARVAL(1)\n");
   EXPECT_EQ(none.status, api::RunStatus::failed);
   EXPECT_THAT(none.said, ::testing::ContainsRegex("VARIABLE/[12] value cannot be found"));
+  EXPECT_THAT(none.said, HasSubstr("(an algebraic loop through VARIABLE/1, VARIABLE/2)"));
   // A force that reads the acceleration it causes: m a = F − 0.5 a.
   const Session inertia =
       ran("loop_force", "SFORCE/1, ACTIONONLY, TRANSLATIONAL, I=20, J=10, FUNCTION=3-0.5*ACCZ(20,10,10)\n");

@@ -2,6 +2,8 @@
 
 #include "elements/beam.hpp"
 #include "elements/example.hpp"
+#include "elements/friction.hpp"
+#include "elements/rate_law.hpp"
 #include "elements/registry_loads.hpp"
 
 namespace trunnion::elements::test {
@@ -224,6 +226,31 @@ void equations(std::vector<Listed>& all) {
       "DX(1,2,3)*VARVAL(1)**2-ACCX(1,2,3)*VARVAL(2)+SIN(TIME)*WM(1,3)");
   one("diff", BlockKind::first_order, Equation::Left::rate, "VR(1,4)*DIF(2)-DM(1,3)");
   one("diff_implicit", BlockKind::first_order, Equation::Left::none, "DIF1(1)**3-DIF1(1)*DIF(2)+DX(1,4)");
+  // The rate of an algebraic state: d/dt f(t, z₁, z₂) = 0, two rates of a first-order block and one variable of its own.
+  all.push_back(
+      {"diff_algebraic_rate", [](Example& e) {
+         e.body(Owner::rigid);
+         const BlockId z = add_states(e);
+         const BlockId rate = e.layout.add_scalars(BlockKind::algebraic, "DIFF/3 rate", {{"0", "1"}});
+         Equation equation = make_equation(rate, Equation::Left::none, e.layout);
+         const expr::Program& program = add_program(e, "DIF(1)**3*SIN(TIME)-DIF(2)*EXP(DIF(1))+DIF(2)**2");
+         std::vector<RateLaw::Input> inputs;
+         const auto add = [&](Signal s) {
+           return equation.response.signals.add(std::move(s), e.layout, equation.columns);
+         };
+         for (const expr::Input& in : program.inputs()) {
+           if (in.kind == expr::InputKind::time) {
+             inputs.push_back({add(Signal{}), RateLaw::kOne});
+             continue;
+           }
+           const int k = in.ids[0] - 1;
+           const Signal speed = k == 0 ? Signal::of_state(z, 0, Level::v) : Signal::of_state(rate, 0);
+           inputs.push_back({add(Signal::of_state(z, k)), add(speed)});
+         }
+         equation.response.law = std::make_shared<RateLaw>(program, std::move(inputs));
+         seal(equation);
+         e.equations.push_back(std::move(equation));
+       }});
   all.push_back({"lse", [](Example& e) {
                    e.body(Owner::rigid);
                    const BlockId u = add_states(e, BlockKind::algebraic), x = add_states(e);

@@ -115,5 +115,21 @@ TEST(Curve, Errors) {
   EXPECT_EQ(error, "a closed curve through points must have order 2 or 4, 5 given");
 }
 
+// A closed curve by a function goes around: its parameter is brought back to where it was given.
+TEST(Curve, FromAFunction) {
+  const auto helix_turn = [](double alpha) {
+    EXPECT_GE(alpha, 0);
+    EXPECT_LT(alpha, 2);
+    return std::array<Derivatives, 3>{Derivatives{alpha, 1, 0, 0, 0},
+                                      Derivatives{alpha * alpha, 2 * alpha, 2, 0, 0}, Derivatives{}};
+  };
+  const Curve curve = Curve::from_function(0, 2, true, helix_turn);
+  EXPECT_EQ(curve.min_parameter(), 0);
+  EXPECT_EQ(curve.max_parameter(), 2);
+  EXPECT_DOUBLE_EQ(curve.derivatives(0.5, 1)[1], 1);
+  EXPECT_DOUBLE_EQ(curve.derivatives(4.5, 1)[0], 0.25);
+  EXPECT_DOUBLE_EQ(curve.derivatives(-1.5, 0)[0], 0.5);
+}
+
 }  // namespace
 }  // namespace trunnion::math
