@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "system/compiler.hpp"
-#include "system/curves.hpp"
 
 namespace trunnion::system {
 
@@ -242,15 +241,25 @@ void Compiler::read_through(int index, TimeFunction& function) {
 const math::Curve* Compiler::curve(int id, const std::string& owner, core::Span span) {
   if (const math::Curve* known = system_->tables_->curve(id)) return known;
   const model::Curve* c = model_.find<model::Curve>(id);
+  const model::Matrix* m = c && c->matrix.given() ? model_.find(c->matrix) : nullptr;
   const std::string curve_name = label(model_, kind_of<model::Curve>(), id);
-  std::string trouble;
-  const auto made = c ? curve_of(model_, *c, trouble) : std::nullopt;
-  if (!made && trouble.empty()) {
+  if (!m || m->values.empty() || !m->rows || m->columns.value_or(0) != 3) {
     error(span, owner,
           fmt::format("{} needs a MATRIX of points with three columns; USER() curves are not carried out yet",
                       curve_name));
     return nullptr;
   }
+  const bool by_rows = m->full == model::Matrix::Order::rows;
+  const auto n = static_cast<std::size_t>(*m->rows);
+  std::vector<math::Point> points(n);
+  for (std::size_t r = 0; r < n; ++r) {
+    for (std::size_t k = 0; k < 3; ++k) points[r][k] = by_rows ? m->values[3 * r + k] : m->values[k * n + r];
+  }
+  const bool closed = c->ends == model::Curve::Ends::closed;
+  std::string trouble;
+  const auto made = c->points == model::Curve::Points::control_points
+                        ? math::Curve::from_control_points(points, c->order.value_or(4), closed, trouble)
+                        : math::Curve::through_points(points, c->order.value_or(4), closed, trouble);
   if (!made) {
     error(c->span, curve_name, trouble);
     return nullptr;
