@@ -1,15 +1,16 @@
 #include "api/scene.hpp"
 
+#include <array>
 #include <filesystem>
 #include <map>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "api/base64.hpp"
 #include "api/shell.hpp"
 #include "math/so3.hpp"
 #include "system/compile.hpp"
-#include "system/curves.hpp"
 
 namespace trunnion::api {
 
@@ -168,23 +169,25 @@ class SceneMaker {
     return j["marker"] < 0 ? Json() : j;
   }
 
-  // The curve as a line of SEG pieces.
+  // A curve that a PTCV or CVCV uses, as a line of SEG pieces: the system knows it as CURVE(…).
   Json curve(const Graphics& g) const {
     const auto* statement = model_.find(g.cid);
-    std::string trouble;
-    const auto made = statement ? system::curve_of(model_, *statement, trouble) : std::nullopt;
-    if (!made || marker(g.crm.id) < 0) return {};
+    if (!statement || marker(g.crm.id) < 0) return {};
     constexpr int kPieces = 200;
     const int pieces = std::max(g.seg.value_or(kPieces), 2);
-    Json points = Json::array();
-    for (int k = 0; k <= pieces; ++k) {
-      const double along =
-          made->min_parameter() + (made->max_parameter() - made->min_parameter()) * k / pieces;
-      Json point = Json::array();
-      for (int c = 0; c < 3; ++c) point.push_back(made->derivatives(along, c)[0]);
-      points.push_back(std::move(point));
+    const double from = statement->minpar.value_or(-1), to = statement->maxpar.value_or(1);
+    std::vector<std::array<double, 3>> points(static_cast<std::size_t>(pieces) + 1);
+    expr::Workspace work;
+    for (std::size_t c = 0; c < 3; ++c) {
+      auto compiled = expr::compile(fmt::format("CURVE(TIME,0,{},{})", c + 1, g.cid.id));
+      if (!compiled.program || !system_.bind(*compiled.program).empty()) return {};
+      work.reserve(*compiled.program);
+      for (int k = 0; k <= pieces; ++k) {
+        const std::vector<double> along{from + (to - from) * k / pieces};
+        points[static_cast<std::size_t>(k)][c] = compiled.program->value(along, work);
+      }
     }
-    return {{"type", "polyline"}, {"marker", marker(g.crm.id)}, {"points", std::move(points)}};
+    return {{"type", "polyline"}, {"marker", marker(g.crm.id)}, {"points", points}};
   }
 
   Json shell(const Graphics& g) const {

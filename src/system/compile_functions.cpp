@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "system/compiler.hpp"
-#include "system/curves.hpp"
 
 namespace trunnion::system {
 
@@ -282,7 +281,14 @@ const math::Curve* Compiler::curve(int id, const std::string& owner, core::Span 
                       label(model_, kind_of<model::Matrix>(), c->matrix.id), M->cols()));
     return nullptr;
   }
-  const auto made = curve_through(*c, *M, trouble);
+  std::vector<math::Point> points(static_cast<std::size_t>(M->rows()));
+  for (std::size_t r = 0; r < points.size(); ++r) {
+    for (std::size_t k = 0; k < 3; ++k)
+      points[r][k] = (*M)(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(k));
+  }
+  const auto made = c->points == model::Curve::Points::control_points
+                        ? math::Curve::from_control_points(points, c->order.value_or(4), closed, trouble)
+                        : math::Curve::through_points(points, c->order.value_or(4), closed, trouble);
   if (!made) {
     error(c->span, curve_name, trouble);
     return nullptr;

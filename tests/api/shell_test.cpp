@@ -93,7 +93,8 @@ TEST_F(Shells, AreInTheSceneWithCurves) {
   const test::Read read = test::read_adm(test::small_model(
       "GRAPHICS/1, EXTERNAL, RM=20, FILE=wheel.stl\nGRAPHICS/2, EXTERNAL, RM=20, FILE=none.stl\n"
       "MATRIX/1, FULL=RORDER, ROWS=3, COLUMNS=3, VALUES=0,0,0, 1,1,0, 2,0,0\n"
-      "CURVE/1, OPEN, CURVE_POINTS, MATRIX=1, ORDER=2\nGRAPHICS/3, CURVE, CID=1, CRM=20, SEG=4\n"));
+      "CURVE/1, OPEN, CURVE_POINTS, MATRIX=1, ORDER=2\nGRAPHICS/3, CURVE, CID=1, CRM=20, SEG=4\n"
+      "MARKER/30, PART=1, FLOATING\nPTCV/1, I=21, JFLOAT=30, CURVE=1, RM=10\n"));
   ASSERT_FALSE(read.diagnostics.has_errors()) << read.messages();
   const auto graphics = scene(read.model, folder_.string())["graphics"];
   ASSERT_EQ(graphics.size(), 2u);
