@@ -157,7 +157,7 @@ Search StaticSearch::descend(State& state, Merit by) {
     }
     last_direction_ = d;
     const double size = extent(d);
-    const bool balanced = imbalance <= tolerance();
+    const bool balanced = imbalance <= std::max(tolerance(), equations_.rounding(state));
     if (balanced && size <= settings_.error && s <= 1e6 * least) {
       tell(phase, size, s, d, true);
       equations_.add(d, 1, state);
@@ -312,7 +312,7 @@ Eigen::VectorXd StaticSearch::random_displacement(int number) const {
 
 bool StaticSearch::verify(const State& state, StaticResult& result) const {
   StaticEquations fresh(system_, from_.active, settings_.mode, 0, state);
-  fresh.evaluate(state, false);
+  fresh.evaluate(state, true);
   result.imbalance = fresh.largest_imbalance();
   result.gap = 0;
   for (int r = 0; r < layout_.row_count(); ++r) {
@@ -331,7 +331,7 @@ bool StaticSearch::verify(const State& state, StaticResult& result) const {
     result.rows_part = true;
     return false;
   }
-  return result.imbalance <= settings_.imbalance;
+  return result.imbalance <= std::max(settings_.imbalance, fresh.rounding(state));
 }
 
 // Equations that cannot be computed where the search stands: a division by zero, the root of a negative number.
@@ -355,7 +355,13 @@ std::vector<std::string> StaticSearch::pushed(const State& state) {
   constexpr int kShown = 3;
   equations_.evaluate(state, true);
   Eigen::VectorXd d = -equations_.residual();
-  if (!equations_.factor_stiffness(smallest_shift())) return lines;
+  // With this much of W alone the forces would take the heaviest part 10⁶ lengths or radians.
+  constexpr double kWeak = 1e-6;
+  double heaviest = 0;
+  for (int i = 0; i < layout_.size(); ++i) heaviest = std::max(heaviest, equations_.weights()[i]);
+  const double weak =
+      heaviest > 0 ? kWeak * equations_.largest_imbalance() / (heaviest * equations_.length_scale()) : 0.0;
+  if (!(weak > 0) || !equations_.factor_stiffness(weak)) return lines;
   equations_.solve_stiffness(d);
   if (!d.allFinite() || extent(d) < kFar) return lines;
   const double largest = d.head(layout_.size()).lpNorm<Eigen::Infinity>();
