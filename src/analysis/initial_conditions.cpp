@@ -113,12 +113,14 @@ class Assembler {
 
   AssemblyResult run(Upto upto) {
     result_.ok = positions() && (upto == Upto::positions || speeds());
-    if (result_.ok && upto == Upto::accelerations) {
-      State& state = result_.state;
+    State& state = result_.state;
+    if (result_.ok && upto != Upto::positions) {
       // Rows that held only the start are let go; what they implied may be needed again.
       evaluate(state, false);
       choose(lasting_);
       result_.freedoms = layout_.mechanical_size() - static_cast<int>(result_.active.size());
+    }
+    if (result_.ok && upto == Upto::accelerations) {
       std::string message;
       result_.ok = solve_accelerations(system_, result_.active, state, work_, message);
       if (!result_.ok) result_.messages.push_back(message);

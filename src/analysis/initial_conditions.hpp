@@ -21,6 +21,8 @@ struct RedundantRow {
   double magnification = 1;     // of the errors of those rows: 1 + Σ |share|
 };
 
+// Independent rows and freedoms are those of the motion from velocities on; statics needs no more, and parts without mass may have no
+// accelerations.
 enum class Upto { positions, velocities, accelerations };
 
 struct AssemblySettings {

@@ -23,7 +23,8 @@ using Matrix = LinearLevels::Matrix;
 namespace {
 
 constexpr double kLinearMode = 7;  // what MODE reads
-constexpr double kMoving = 1e-9;   // velocities and accelerations below this are the noise of an equilibrium
+// Velocities, and accelerations as a part of gravity, below this are the noise of an equilibrium.
+constexpr double kMoving = 1e-9;
 
 double largest(const Matrix& m) {
   double out = 0;
@@ -176,10 +177,11 @@ std::string LinearLevels::strange_row(const assembly::Layout& layout, const std:
   return {};
 }
 
-bool LinearLevels::moves(const assembly::State& state) const {
+bool LinearLevels::moves(const assembly::State& state, double gravity) const {
+  const double noise = kMoving * (1 + gravity);
   for (Eigen::Index k = 0; k < state.v.size(); ++k) {
     if (mechanical[static_cast<std::size_t>(k)] &&
-        std::max(std::abs(state.v[k]), std::abs(state.a[k])) > kMoving)
+        (std::abs(state.v[k]) > kMoving || std::abs(state.a[k]) > noise))
       return true;
   }
   // Position rows that change with the time alone.
@@ -220,7 +222,9 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
   C = B;
   D = Matrix(B.rows(), B.cols());
   trouble = c.trouble.empty() ? strange_row(layout, at.active) : c.trouble;
-  moving = trouble.empty() && moves(at.state);
+  double gravity = 0;
+  for (const elements::Body& body : system.body_elements()) gravity = std::max(gravity, body.gravity.norm());
+  moving = trouble.empty() && moves(at.state, gravity);
   if (!moving || G.rows() == 0) return;
   Along along(system, at, rm);
   const Rows rate = best_rates(along, largest(G), rate_error);

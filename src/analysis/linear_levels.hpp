@@ -36,7 +36,7 @@ struct LinearLevels {
  private:
   void sort_entries(const assembly::Layout& layout, const std::vector<int>& active);
   std::string strange_row(const assembly::Layout& layout, const std::vector<int>& active) const;
-  bool moves(const assembly::State& state) const;
+  bool moves(const assembly::State& state, double gravity) const;
 };
 
 sparse::CscMatrix to_csc(LinearLevels::Matrix m);

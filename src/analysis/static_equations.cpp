@@ -242,6 +242,29 @@ double StaticEquations::largest_imbalance() const {
   return size;
 }
 
+double StaticEquations::rounding(const State& state) const {
+  Eigen::VectorXd size = Eigen::VectorXd::Ones(layout_.size());  // of each coordinate; turns are of size one
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    const bool scalar = assembly::is_scalar(block.kind);
+    const double far = state.q.segment(block.pose_offset, std::min(3, block.pose_size)).cwiseAbs().maxCoeff();
+    for (int i = 0; i < block.size; ++i) {
+      if (scalar) size[block.offset + i] = std::abs(state.q[block.pose_offset + i]);
+      else if (i < block.translations) size[block.offset + i] = far;
+    }
+  }
+  const sparse::CscMatrix& A = sink_.matrix();
+  Eigen::VectorXd sums = Eigen::VectorXd::Zero(layout_.size());
+  for (int c = 0; c < layout_.size(); ++c) {
+    for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
+      const int row = A.row[static_cast<std::size_t>(k)];
+      if (row < layout_.size()) sums[row] += std::abs(A.value[static_cast<std::size_t>(k)]) * size[c];
+    }
+  }
+  constexpr double kEpsilon = 2.220446049250313e-16;
+  return layout_.size() > 0 ? kEpsilon * sums.maxCoeff() : 0.0;
+}
+
 bool StaticEquations::project(State& state, double tolerance) {
   constexpr int kIterations = 20;
   constexpr double kNear = 1e4, kVariables = 1e-12;

@@ -48,6 +48,9 @@ class StaticEquations {
   const Eigen::VectorXd& phi() const { return sink_.phi(); }
   double largest_gap() const;        // |φ| of active rows
   double largest_imbalance() const;  // of forces, torques and state equations
+  // What rounding of the coordinates alone makes of the balance, at most: a stiff element cannot be nearer to it. After evaluate() with
+  // the stiffness.
+  double rounding(const assembly::State& state) const;
   double force_scale() const {
     return force_scale_;
   }                                              // weights, reactions and forces of springs strained a little

@@ -157,7 +157,7 @@ Search StaticSearch::descend(State& state, Merit by) {
     }
     last_direction_ = d;
     const double size = extent(d);
-    const bool balanced = imbalance <= tolerance();
+    const bool balanced = imbalance <= std::max(tolerance(), equations_.rounding(state));
     if (balanced && size <= settings_.error && s <= 1e6 * least) {
       tell(phase, size, s, d, true);
       equations_.add(d, 1, state);
@@ -290,11 +290,16 @@ Search StaticSearch::follow(State& state, double reach) {
 }
 
 State StaticSearch::perturbed(const State& state, int number) {
+  State other = state;
+  assembly::retract(layout_, state.q, random_displacement(number), other.q);
+  return equations_.project(other, gap_tolerance(other)) ? other : state;
+}
+
+Eigen::VectorXd StaticSearch::random_displacement(int number) const {
   std::mt19937_64 random(static_cast<std::uint64_t>(number));
   // Not std::uniform_real_distribution: its numbers differ between libraries.
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53 * 2 - 1; };
   constexpr double kPart = 0.3;
-  State other = state;
   Eigen::VectorXd d = Eigen::VectorXd::Zero(layout_.size());
   for (int b = 0; b < layout_.block_count(); ++b) {
     const Block& block = layout_.block(BlockId{b});
@@ -302,13 +307,12 @@ State StaticSearch::perturbed(const State& state, int number) {
     for (int i = 0; i < block.size; ++i)
       d[block.offset + i] = kPart * uniform() * (i < block.translations ? equations_.length_scale() : 1.0);
   }
-  assembly::retract(layout_, state.q, d, other.q);
-  return equations_.project(other, gap_tolerance(other)) ? other : state;
+  return d;
 }
 
 bool StaticSearch::verify(const State& state, StaticResult& result) const {
   StaticEquations fresh(system_, from_.active, settings_.mode, 0, state);
-  fresh.evaluate(state, false);
+  fresh.evaluate(state, true);
   result.imbalance = fresh.largest_imbalance();
   result.gap = 0;
   for (int r = 0; r < layout_.row_count(); ++r) {
@@ -324,14 +328,57 @@ bool StaticSearch::verify(const State& state, StaticResult& result) const {
   for (const RedundantRow& row : from_.redundant) {
     if (std::abs(fresh.phi()[row.row]) <= 10 * row.magnification * gap_tolerance(state)) continue;
     result.messages.push_back("supports contradict each other at the place found: " + describe(system_, row));
+    result.rows_part = true;
     return false;
   }
-  return result.imbalance <= settings_.imbalance;
+  return result.imbalance <= std::max(settings_.imbalance, fresh.rounding(state));
+}
+
+// Equations that cannot be computed where the search stands: a division by zero, the root of a negative number.
+std::vector<std::string> StaticSearch::not_numbers() const {
+  std::vector<std::string> lines;
+  constexpr std::size_t kShown = 3;
+  for (int i = 0; i < layout_.size() && lines.size() < kShown; ++i) {
+    if (!std::isfinite(equations_.residual()[i]))
+      lines.push_back(fmt::format("{} is not a number", layout_.balance_name(i)));
+  }
+  if (!lines.empty())
+    lines.push_back(
+        "try: another start; look for a division by zero or a root of a negative number in the functions");
+  return lines;
+}
+
+// Coordinates that the forces on them would move without end: stiffness is next to nothing there.
+std::vector<std::string> StaticSearch::pushed(const State& state) {
+  std::vector<std::string> lines;
+  constexpr double kFar = 100;  // radians or lengths
+  constexpr int kShown = 3;
+  equations_.evaluate(state, true);
+  Eigen::VectorXd d = -equations_.residual();
+  // With this much of W alone the forces would take the heaviest part 10⁶ lengths or radians.
+  constexpr double kWeak = 1e-6;
+  double heaviest = 0;
+  for (int i = 0; i < layout_.size(); ++i) heaviest = std::max(heaviest, equations_.weights()[i]);
+  const double weak =
+      heaviest > 0 ? kWeak * equations_.largest_imbalance() / (heaviest * equations_.length_scale()) : 0.0;
+  if (!(weak > 0) || !equations_.factor_stiffness(weak)) return lines;
+  equations_.solve_stiffness(d);
+  if (!d.allFinite() || extent(d) < kFar) return lines;
+  const double largest = d.head(layout_.size()).lpNorm<Eigen::Infinity>();
+  for (int i = 0; i < layout_.size() && static_cast<int>(lines.size()) < kShown; ++i) {
+    if (std::abs(d[i]) >= 0.5 * largest && equations_.is_mechanical(i))
+      lines.push_back(fmt::format("nothing holds {} against the forces on it", layout_.column_name(i)));
+  }
+  if (!lines.empty())
+    lines.push_back(
+        "try: a spring, stop or support for it; or, for a force that jumps (IF), a STEP over some width");
+  return lines;
 }
 
 std::vector<std::string> StaticSearch::explain(const State& state, Search ended) {
-  std::vector<std::string> lines;
   equations_.evaluate(state, false);
+  std::vector<std::string> lines = not_numbers();
+  if (!lines.empty()) return lines;
   std::vector<int> order;
   for (int i = 0; i < layout_.size(); ++i) {
     if (std::abs(equations_.residual()[i]) > tolerance()) order.push_back(i);
@@ -364,6 +411,9 @@ std::vector<std::string> StaticSearch::explain(const State& state, Search ended)
     lines.push_back("try: a support for it, or ACCGRAV in another direction");
     return lines;
   }
+  const std::vector<std::string> free = pushed(state);
+  lines.insert(lines.end(), free.begin(), free.end());
+  if (!free.empty()) return lines;
   lines.push_back(
       settings_.plain_newton
           ? "try: EQUILIBRIUM/METHOD=ADVANCED; or a smaller ALIMIT with a larger MAXIT and STABILITY"

@@ -29,6 +29,8 @@ class StaticSearch {
   bool settle(assembly::State& state);
   // A place nearby, on the constraints; the same for the same number.
   assembly::State perturbed(const assembly::State& state, int number);
+  // What it moves parts by, constraints left aside: some radians or part of the mechanism's length, the same in every run.
+  Eigen::VectorXd random_displacement(int number) const;
 
   // All of it computed anew in a fresh workspace. False, with messages, where the place is no equilibrium.
   bool verify(const assembly::State& state, StaticResult& result) const;
@@ -47,6 +49,8 @@ class StaticSearch {
   double gap_tolerance(const assembly::State& state) const;
   double merit(const Eigen::VectorXd& x) const;
   void polish(assembly::State& state);
+  std::vector<std::string> not_numbers() const;
+  std::vector<std::string> pushed(const assembly::State& state);
   void tell(const char* phase, double correction, double shift, const Eigen::VectorXd& d, bool accepted);
 
   const system::System& system_;

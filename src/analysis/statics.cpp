@@ -37,6 +37,7 @@ StaticSettings static_settings(const model::Model& model) {
     for (const int word : e.pattern.indices)
       s.pattern.push_back(static_cast<model::Switch>(word) == model::Switch::on);
   }
+  s.leave_unstable = e.leave_unstable;
   s.gap = assembly_settings(model).error;
   return s;
 }
@@ -60,7 +61,7 @@ class Equilibrium {
       result_.ok = true;
       const bool came = search_.distance(from_.state, state) > kCame;
       from_.state = state;
-      if (settings_.judge) judge(came && !settings_.plain_newton);
+      if (settings_.judge) judge((came && !settings_.plain_newton) || settings_.leave_unstable);
       result_.iterations = search_.iterations();
       return std::move(result_);
     }
@@ -69,6 +70,12 @@ class Equilibrium {
     result_.messages.insert(
         result_.messages.begin(),
         fmt::format("t = {:.6g}: no equilibrium found in {} iterations", state.t, result_.iterations));
+    if (result_.rows_part) {
+      result_.messages.emplace_back(
+          "  try: a start where links do not lie in one line, or fewer supports: what is redundant where the "
+          "search begins must stay so");
+      return std::move(result_);
+    }
     for (const std::string& line : search_.explain(state, ended)) result_.messages.emplace_back("  " + line);
     return std::move(result_);
   }
@@ -154,6 +161,8 @@ class Equilibrium {
           fmt::format("{} unstable equilibri{} passed on the way", left, left == 1 ? "um was" : "a were"));
     result_.stability = found.stability;
     result_.messages.insert(result_.messages.end(), found.messages.begin(), found.messages.end());
+    if (!leave && found.away.size() > 0)
+      result_.messages.emplace_back("  to go on from here: EQUILIBRIUM/LEAVE_UNSTABLE");
   }
 
   static constexpr double kCame = 1e-3, kAside = 0.05;  // radians, or lengths of the mechanism
@@ -164,11 +173,44 @@ class Equilibrium {
   StaticResult result_;
 };
 
+// A place nearby, assembled, with rows chosen there.
+AssemblyResult nearby(const system::System& system, const AssemblyResult& from,
+                      const StaticSettings& settings, int number) {
+  const StaticListener nobody;
+  const StaticSearch search(system, from, settings, nobody);
+  State start = from.state;
+  assembly::retract(system.layout(), start.q, search.random_displacement(number), start.q);
+  start.v.setZero();
+  AssemblySettings assembly;
+  assembly.first = false;
+  assembly.error = settings.gap;
+  return initial_conditions(system, start, assembly, Upto::velocities);
+}
+
 }  // namespace
 
 StaticResult statics(const system::System& system, AssemblyResult& from, const StaticSettings& settings,
                      const StaticListener& listener) {
-  return Equilibrium(system, from, settings, listener).run();
+  StaticResult result = Equilibrium(system, from, settings, listener).run();
+  if (result.ok || !result.rows_part || settings.plain_newton) return result;
+  // The start is a singular place: fewer rows are independent there than elsewhere, and those left out part on the way.
+  constexpr int kRestarts = 6;
+  for (int k = 1; k <= kRestarts; ++k) {
+    AssemblyResult other = nearby(system, from, settings, k);
+    if (!other.ok) continue;
+    StaticResult again = Equilibrium(system, other, settings, listener).run();
+    result.iterations += again.iterations;
+    if (!again.ok) continue;
+    again.iterations = result.iterations;
+    again.messages.insert(
+        again.messages.begin(),
+        fmt::format("the start is a singular place, where constraints depend on each other that "
+                    "elsewhere do not; started again nearby, with {} degree{} of freedom",
+                    other.freedoms, other.freedoms == 1 ? "" : "s"));
+    from = std::move(other);
+    return again;
+  }
+  return result;
 }
 
 }  // namespace trunnion::analysis

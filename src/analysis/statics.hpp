@@ -9,7 +9,8 @@
 //                   along it: where they do about what the step promised, s falls; where they do less, it grows. Hence the
 //                   search runs downhill to a stable place wherever one can be reached, and ends as Newton's method does.
 //                   Where forces have no potential, or states are involved, the size of the residual decides instead; then
-//                   starts from perturbed places; at last, with a message, a damped motion.
+//                   starts from perturbed places; at last, with a message, a damped motion. A start where the constraints
+//                   are dependent for that place only (links in one line) is left for a place nearby, and rows chosen anew.
 // EQUILIBRIUM/DYNAMIC  the damped motion at once.
 //
 // Whatever found it, a place is called an equilibrium only after all has been computed anew and found in balance.
@@ -35,9 +36,10 @@ struct StaticSettings {
   std::vector<bool> pattern{true};  // iterations that renew the stiffness, repeated
   double stability = 1e-5;
   double acceleration_error = 1e-2, kinetic_energy_error = 1e-2, global_damping = 0, settling_time = 100;
-  double gap = 1e-10;  // largest |φ|: IC's ERROR
-  bool judge = true;   // say whether the place is stable
-  double mode = 5;     // what MODE reads: 5, or 6 along a quasi-static path
+  double gap = 1e-10;           // largest |φ|: IC's ERROR
+  bool judge = true;            // say whether the place is stable
+  bool leave_unstable = false;  // goes on also where it began in an unstable place
+  double mode = 5;              // what MODE reads: 5, or 6 along a quasi-static path
 };
 StaticSettings static_settings(const model::Model& model);
 
@@ -59,6 +61,7 @@ struct StaticResult {
   std::string method;             // what found it: "Newton", "descent", …
   double imbalance = 0, gap = 0;  // left, largest
   Stability stability = Stability::unknown;
+  bool rows_part = false;  // rows that others implied at the start no longer hold with them
   std::vector<std::string> messages;
 };
 

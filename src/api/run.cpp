@@ -480,7 +480,7 @@ class Runner {
   }
 
   bool simulate_statics(const model::Simulate& command, bool settle) {
-    if (!assemble(analysis::Upto::accelerations)) return false;
+    if (!assemble(analysis::Upto::velocities)) return false;
     std::vector<double> times;
     if (command.end || command.duration) {
       const double begin = assembled_->state.t;

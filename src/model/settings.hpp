@@ -75,6 +75,7 @@ struct Equilibrium : Statement {
   std::optional<double> kinetic_energy_error;  // DYNAMIC, force*length
   std::optional<double> global_damping;        // DYNAMIC, 1/time
   std::optional<double> settling_time;         // DYNAMIC, time
+  bool leave_unstable = false;
 };
 
 // The statement IC.

@@ -1,10 +1,11 @@
-// Eigenvalues and state matrices mechst closed forms and mechst the nonlinear equations.
+// Eigenvalues and state matrices against closed forms and against the nonlinear equations.
 
 #include "analysis/linear.hpp"
 
 #include <cmath>
 #include <numbers>
 
+#include <Eigen/Eigenvalues>
 #include <gmock/gmock.h>
 
 #include "analysis/accelerations.hpp"
@@ -143,6 +144,45 @@ TEST(Linear, FeedbackWithAFilterAgainstThePolynomial) {
   }
 }
 
+// The same through an LSE: the closed loop written out by hand. Without feedback it falls, with it it stands.
+TEST(Linear, FeedbackByAnLse) {
+  const Cart c;
+  const double a = 50;
+  for (const bool feedback : {false, true}) {
+    const Eigen::RowVector4d k = feedback ? Eigen::RowVector4d(5, -60, 8, -14) : Eigen::RowVector4d::Zero();
+    Mechanism mech(c.text(fmt::format(
+        "VARIABLE/1, FUNCTION=ARYVAL(3,1)\nVARIABLE/2, FUNCTION=DX(22,91)\nVARIABLE/3, FUNCTION=AZ(30,91)\n"
+        "VARIABLE/4, FUNCTION=VX(22,91)\nVARIABLE/5, FUNCTION=WZ(30,91,91)\nMARKER/91, PART=1\n"
+        "MATRIX/1, FULL=RORDER, ROWS=1, COLUMNS=1, VALUES={}\n"
+        "MATRIX/2, FULL=RORDER, ROWS=1, COLUMNS=4, VALUES={},{},{},{}\n"
+        "MATRIX/3, FULL=RORDER, ROWS=1, COLUMNS=1, VALUES=1\n"
+        "ARRAY/1, X, SIZE=1\nARRAY/2, U, SIZE=4, VARIABLES=2,3,4,5\nARRAY/3, Y, SIZE=1\n"
+        "LSE/1, X=1, U=2, Y=3, A=1, B=2, C=3",
+        -a, a * k[0], a * k[1], a * k[2], a * k[3])));
+    ASSERT_TRUE(mech.assembled.ok) << mech.messages();
+    // (x, φ, ẋ, φ̇, z), φ the turn about z: M (ẍ, φ̈) = (z, m g l φ).
+    Eigen::Matrix2d mass;
+    mass << c.M + c.m, -c.m * c.l, -c.m * c.l, c.J + c.m * c.l * c.l;
+    Eigen::MatrixXd loop = Eigen::MatrixXd::Zero(5, 5);
+    loop(0, 2) = loop(1, 3) = 1;
+    loop.block(2, 1, 2, 1) = mass.inverse() * Eigen::Vector2d(0, c.m * c.g * c.l);
+    loop.block(2, 4, 2, 1) = mass.inverse() * Eigen::Vector2d(1, 0);
+    loop.block(4, 0, 1, 4) = a * k;
+    loop(4, 4) = -a;
+    const Eigen::VectorXcd wanted = loop.eigenvalues();
+    const auto values = eigenvalues(mech);
+    double growth = -HUGE_VAL;
+    for (const Complex s : wanted) {
+      growth = std::max(growth, s.real());
+      if (s.imag() < 0) continue;
+      double nearest = HUGE_VAL;
+      for (const Complex v : values) nearest = std::min(nearest, std::abs(v - s));
+      EXPECT_LT(nearest, 1e-6) << s;  // the double root of the free cart: root of rounding
+    }
+    EXPECT_EQ(growth < 0, feedback) << growth;
+  }
+}
+
 TEST(Linear, StateMatricesAgainstDifferences) {
   const Cart c;
   Mechanism mech(
@@ -201,7 +241,7 @@ TEST(Linear, StateMatricesAgainstDifferences) {
   EXPECT_NEAR(linear.B(4, 0), 1, 1e-12);
 }
 
-// A cantilever of BEAM elements: tip deflection under a tip load, and frequencies, mechst Euler-Bernoulli.
+// A cantilever of BEAM elements: tip deflection under a tip load, and frequencies, against Euler-Bernoulli.
 std::string cantilever(int n, double load) {
   const double length = 2, E = 2e11, G = 8e10, b = 0.02, area = b * b, I = b * b * b * b / 12, rho = 7800;
   Planar text;
@@ -264,6 +304,24 @@ TEST(Linear, MasslessPartBetweenSprings) {
   EXPECT_NEAR(values[0].real(), 0, 1e-8 * omega);
 }
 
+// M, K, B of a mass on a guide, its spring and damper written as a force of VARIABLEs.
+TEST(Linear, StructuralMatricesSeeThroughVariables) {
+  Planar text;
+  text.marker(1, 1, 0, 0, kZtoX).marker(3, 1, 0, 0).part(2, 4, 1, 1, 0).marker(21, 2, 0, 0, kZtoX);
+  text.line("JOINT/1, TRANSLATIONAL, I=21, J=1");
+  text.line("VARIABLE/1, FUNCTION=1-DX(20,3)").line("VARIABLE/2, FUNCTION=300*VARVAL(1)-7*VX(20,3)");
+  text.line("SFORCE/1, TRANSLATION, ACTIONONLY, I=21, J=1, FUNCTION=VARVAL(2)");
+  Mechanism mech(text.end());
+  ASSERT_TRUE(mech.assembled.ok) << mech.messages();
+  const auto found = analysis::structural_matrices(*mech.system, mech.assembled);
+  ASSERT_TRUE(found.ok);
+  EXPECT_TRUE(found.messages.empty());
+  ASSERT_EQ(found.M.rows(), 1);
+  EXPECT_NEAR(found.M(0, 0), 4, 1e-12);
+  EXPECT_NEAR(found.K(0, 0), 300, 1e-9);
+  EXPECT_NEAR(found.B(0, 0), 7, 1e-12);
+}
+
 TEST(Linear, SparseFindsTheSameModesAsDense) {
   constexpr int n = 60;
   Mechanism mech(plumb_chain(n, 2.0 / n));
@@ -293,7 +351,7 @@ TEST(Linear, SparseFindsTheSameModesAsDense) {
 }
 
 TEST(Statics, CantileverUnderATipLoad) {
-  // Small mechst the length: w = P L³ / (3 E I), turned by P L² / (2 E I).
+  // Small against the length: w = P L³ / (3 E I), turned by P L² / (2 E I).
   const double E = 2e11, b = 0.02, I = b * b * b * b / 12, length = 2, load = 1;
   Mechanism mech(cantilever(8, load));
   ASSERT_TRUE(mech.assembled.ok) << mech.messages();

@@ -258,6 +258,9 @@ Schema equilibrium() {
       .unit("1/time")
       .range(kNotNegative)
       .defaults({0})
+      .arg<&Equilibrium::leave_unstable>(
+          "LEAVE_UNSTABLE", "LEAVE",
+          "goes on from an unstable place of rest where the search began; Trunnion's own word")
       .arg<&Equilibrium::settling_time>("SETTLING_TIME", "", "with DYNAMIC: longest motion allowed")
       .unit("time")
       .range(kPositive)
