@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
+#include "apps/picture.hpp"
 #include "apps/terminal.hpp"
 #include "core/text.hpp"
 #include "results/compare.hpp"
@@ -127,12 +128,18 @@ int plot(const PlotOptions& options) {
     for (const results::Curve& c : curves) print(stdout, results::sketch(c, 72, 12) + "\n");
     return kOk;
   }
-  if (!options.output.ends_with(".svg"))
-    return complain("plot writes SVG: the name after -o must end in .svg");
+  const bool png = options.output.ends_with(".png");
+  if (!png && !options.output.ends_with(".svg"))
+    return complain("plot writes SVG and PNG: the name after -o must end in .svg or .png");
   const std::string title = history->title();
+  const std::string drawing = results::svg(curves, "time [" + history->channels()[0].unit + "]",
+                                           title.empty() ? options.file : title);
+  if (png) {
+    const std::string trouble = write_png(drawing, options.output);
+    return trouble.empty() ? kOk : complain(trouble);
+  }
   std::ofstream file(options.output, std::ios::binary);
-  file << results::svg(curves, "time [" + history->channels()[0].unit + "]",
-                       title.empty() ? options.file : title);
+  file << drawing;
   return file.flush() ? kOk : complain("cannot write " + options.output);
 }
 

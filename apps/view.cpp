@@ -4,14 +4,11 @@
 #include <fstream>
 
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 
 #include "api/scene.hpp"
 #include "apps/commands.hpp"
+#include "apps/process.hpp"
 #include "apps/terminal.hpp"
-
-extern char** environ;
 
 // The page without data, put into the program as it is. Empty where the build had no npm.
 __asm__(
@@ -37,12 +34,7 @@ int complain(const std::string& what) {
 // The desktop's own way to open a file; not waited for beyond its start.
 bool open_in_browser(const std::string& path) {
   const std::string absolute = fs::absolute(path).string();
-  const char* arguments[] = {"xdg-open", absolute.c_str(), nullptr};
-  pid_t child = 0;
-  if (posix_spawnp(&child, arguments[0], nullptr, nullptr, const_cast<char**>(arguments), environ) != 0)
-    return false;
-  int status = 0;
-  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return run_program({"xdg-open", absolute.c_str()}) == Ended::well;
 }
 
 // The text of the model file for results that have none inside; empty where there is none.

@@ -540,6 +540,12 @@ TEST_F(Program, ResultsCanBeToldDrawnComparedAndShown) {
   EXPECT_THAT(run("plot a.h5 PART/2.PSI").out, StartsWith("PART/2.PSI [rad]"));
   EXPECT_EQ(run("plot a.h5 'PART/2.?' -o a.svg").code, 0);
   EXPECT_THAT(get("a.svg"), StartsWith("<svg"));
+  const Ran png = run("plot a.h5 'PART/2.?' -o a.png");
+  if (png.code == 0) {
+    EXPECT_THAT(get("a.png"), StartsWith("\x89PNG"));
+  } else {
+    EXPECT_THAT(png.err, HasSubstr("librsvg2-bin"));
+  }
   const Ran none = run("plot a.h5 PART/2.XX");
   EXPECT_EQ(none.code, 2);
   EXPECT_THAT(none.err, HasSubstr("no channel matches PART/2.XX; did you mean PART/2.X?"));

@@ -153,8 +153,8 @@ class RandomStatements {
       "2**-3",
       "SIN(2*PI*TIME+30D)/(1+TIME**2)",
       "VARVAL(12)-VARVAL(13)+0.5",
-      "-500.25*(DX(100001,200002,300003)-12.5)-17.125*VX(100001,200002,300003,400004)+IMPACT(DZ(1,2,3),VZ(1,"
-      "2,3),10.0,1.0E+08,2.2,1.0E+04,0.1)",
+      ("-500.25*(DX(100001,200002,300003)-12.5)-17.125*VX(100001,200002,300003,400004)+IMPACT(DZ(1,2,3),VZ(1,"
+       "2,3),10.0,1.0E+08,2.2,1.0E+04,0.1)"),
       "VARVAL(1)*VARVAL(2)*VARVAL(3)*VARVAL(4)*VARVAL(5)*VARVAL(6)*VARVAL(7)*VARVAL(8)*VARVAL(9)/VARVAL(10)"};
 
   template <std::size_t N> const char* pick(const char* const (&list)[N]) {
