@@ -39,7 +39,8 @@ std::string kinds(const results::History& history) {
   std::vector<Count> counts;
   for (std::size_t k = 1; k < history.channels().size(); ++k) {
     const std::string& name = history.channels()[k].name;
-    const std::string kind = name.substr(0, name.find('/')), group = name.substr(0, name.rfind('.'));
+    const std::string kind = name.substr(0, name.find_first_of("/.")),
+                      group = name.substr(0, name.rfind('.'));
     if (counts.empty() || counts.back().kind != kind) counts.emplace_back().kind = kind;
     Count& c = counts.back();
     c.groups += c.last != group;

@@ -32,6 +32,9 @@ DynamicSettings dynamic_settings(const model::Model& model) {
   s.adaptivity = in.adaptivity.value_or(0);
   s.hratio = in.hratio.value_or(1);
   s.maxerr = in.maxerr.value_or(0);
+  // The HHT paper's c; for BDF less, which costs next to nothing where matrices are new and keeps the energy balance falling
+  // with ERROR (docs/theory/dynamics.md).
+  s.corrector.c = newmark ? 1e-3 : 1e-5;
   s.corrector.maxit = in.maxit.value_or(10);
   s.corrector.exactly = in.fixit.value_or(0);
   s.corrector.all_variables =
@@ -113,10 +116,14 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
   loop.hinit = settings.hinit > 0 ? settings.hinit : std::min(loop.hmax, dtout) / 20;
   if (settings.constant && settings.hinit == 0)
     loop.hinit = std::min(loop.hmax, dtout) / std::max(1, settings.hratio);
-  // Near rounding for every method: the language's 1e-6 of HMAX for index 3 by BDF answers a matrix whose condition worsens as
-  // h falls, and ours does not.
-  constexpr double kSmallest = 1e-12;
-  loop.hmin = settings.hmin > 0 ? settings.hmin : kSmallest * loop.hmax;
+  // The language: 1e-6 of HMAX for index 3 by BDF, near rounding for the others. A small ERROR needs a shorter start, so the first
+  // falls with it from the default on.
+  constexpr double kRounding = 1e-12, kUsual = 1e-6, kUsualError = 1e-3;
+  const bool newmark = settings.method == Method::hht || settings.method == Method::newmark;
+  const double smallest = newmark || settings.formulation == Formulation::si2
+                              ? kRounding
+                              : std::clamp(kUsual * settings.error / kUsualError, kRounding, kUsual);
+  loop.hmin = settings.hmin > 0 ? settings.hmin : smallest * loop.hmax;
   loop.adaptivity = settings.adaptivity / settings.error;
   loop.max_error = settings.maxerr / settings.error;
   loop.hmin = std::min(loop.hmin, loop.hinit);

@@ -518,7 +518,7 @@ class Runner {
     analysis::DynamicHooks hooks;
     std::optional<analysis::EnergyLedger> ledger;
     if (energy_wanted()) ledger.emplace(*system_, spent_);
-    if (ledger) ledger->begin(assembled_->state);
+    if (ledger) hooks.started = [&](const State& state) { ledger->begin(state); };
     hooks.output = [&](const State& state) {
       if (ledger) channels_->set_spent(spent_ = ledger->at(state.t));
       return writing = write(state, results::Phase::dynamics);
@@ -550,10 +550,7 @@ class Runner {
     report.result = analysis::sampled_dynamics(*system_, *assembled_, end, times, settings, hooks);
     bool going = true;
     while (going && writing && report.result.loop.end == integrate::LoopEnd::event) {
-      if (ledger) {
-        ledger->begin(assembled_->state);
-        channels_->set_spent(spent_ = ledger->at(assembled_->state.t));
-      }
+      if (ledger) channels_->set_spent(spent_ = ledger->at(assembled_->state.t));
       going = act_on_sensor(system_->sensors()[static_cast<std::size_t>(report.result.loop.event)]);
       if (!going || assembled_->state.t >= end * (1 - 1e-13)) break;
       analysis::DynamicResult more =

@@ -40,6 +40,7 @@ class Loop {
 
   LoopResult run(State& state, double end, std::span<const double> output_times) {
     method_.start(state);
+    if (hooks_.started) hooks_.started(state);
     corrector_.renew(solve::NewMatrix::first);
     trial_ = state;
     times_ = output_times;
@@ -177,11 +178,8 @@ class Loop {
   }
 
   std::string first_not_finite() const {
-    const auto& sink = corrector_.sink();
-    for (int k = 0; k < sink.residual().size(); ++k) {
-      if (!std::isfinite(sink.residual()[k])) return sink.equation_name(k);
-    }
-    return "a correction";
+    const std::string bad = corrector_.sink().not_finite();
+    return bad.empty() ? "a correction" : bad;
   }
 
   // The force that differs most between the last good state and places that the failing step led to, which are next to it.

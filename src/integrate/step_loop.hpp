@@ -59,6 +59,7 @@ struct Event {
 
 struct LoopHooks {
   std::vector<Event> events;
+  std::function<void(const assembly::State&)> started;                       // here, not smoothly from before
   std::function<bool(const assembly::State&)> output;                        // false stops the run
   std::function<void(const StepAttempt&)> attempt;                           // before each correction
   std::function<void(const StepAttempt&, const assembly::State&)> accepted;  // as the formula gave it

@@ -39,7 +39,8 @@ double value_at(const std::vector<double>& b, const Match& m) {
   return m.part == 1 ? b[m.left + 1] : b[m.left] + m.part * (b[m.left + 1] - b[m.left]);
 }
 
-std::string kind_key(const Channel& c) { return c.name.substr(0, c.name.find('/')) + "|" + c.unit; }
+// Channels that share a scale: JOINT/3.FX and JOINT/4.FY, ENERGY.KINETIC and ENERGY.BALANCE.
+std::string kind_key(const Channel& c) { return c.name.substr(0, c.name.find_first_of("/.")) + "|" + c.unit; }
 
 // How the solver fared is no result.
 bool compared(const Channel& c) { return !c.name.starts_with("SOLVER."); }

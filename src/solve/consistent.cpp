@@ -97,6 +97,7 @@ std::string Consistent::loop_through(int column) const {
 }
 
 bool Consistent::singular() {
+  if (const std::string bad = sink_.not_finite(); !bad.empty()) return fail(bad + " is not a finite number");
   const auto at = lu_.singular();
   const int n = sink_.tangent_size();
   if (at && at->col >= 0 && at->col < n) {
@@ -179,11 +180,8 @@ bool Consistent::refine(State& state, System::Workspace& work) {
 }
 
 bool Consistent::not_finite() {
-  for (int k = 0; k < sink_.residual().size(); ++k) {
-    if (!std::isfinite(sink_.residual()[k]))
-      return fail(fmt::format("{} is not a number", sink_.equation_name(k)));
-  }
-  return fail("the accelerations are not finite numbers");
+  const std::string bad = sink_.not_finite();
+  return fail(bad.empty() ? "the accelerations are not finite numbers" : bad + " is not a number");
 }
 
 // Before corrections spread it over all rows: the row that has no finite value or rate.

@@ -172,7 +172,7 @@ Outcome Corrector::iterate(Stage& stage, State& trial, System::Workspace& work) 
       if (!build(stage, trial, work)) {
         note_worst();
         renew(NewMatrix::failed);
-        return sink_.residual().allFinite() ? Outcome::singular : Outcome::not_finite;
+        return sink_.not_finite().empty() ? Outcome::singular : Outcome::not_finite;
       }
     } else {
       evaluate(stage, trial, work, false);
@@ -250,8 +250,8 @@ Outcome Corrector::iterate(Stage& stage, State& trial, System::Workspace& work) 
   }
   ++matrix_age_;
   constexpr int kMany = 4;
-  constexpr double kSlow =
-      0.2;  // a new matrix costs about three iterations, and saves them over the next few steps
+  // A rate at which three digits take four iterations and more: a new matrix pays within a step or two.
+  constexpr double kSlow = 0.2;
   if (settings_.pattern.empty() && (rate_ > kSlow || (settings_.exactly == 0 && last_iterations_ > kMany)))
     renew(NewMatrix::slow);
   return Outcome::converged;

@@ -1,6 +1,7 @@
 #include "system/matrix_data.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -17,9 +18,15 @@ namespace {
 
 using core::equals_nocase;
 
-// The widths of one record's fields, by a FORTRAN format; empty: free form. Negative: skipped.
-std::optional<std::vector<int>> field_widths(std::string format) {
-  std::vector<int> widths;
+// One field of a record, by a FORTRAN format. A number in it without a point has one before its last `decimals` digits.
+struct Field {
+  int width = 0;  // negative: skipped
+  int decimals = 0;
+};
+
+// Empty: free form.
+std::optional<std::vector<Field>> record_fields(std::string format) {
+  std::vector<Field> widths;
   std::erase_if(format, [](char c) { return c == ' ' || c == '(' || c == ')'; });
   if (format.empty() || format == "*") return widths;
   std::stringstream items(format);
@@ -43,7 +50,10 @@ std::optional<std::vector<int>> field_widths(std::string format) {
     if (kind == 'X') repeat = 1;
     const bool known = kind == 'X' || kind == 'F' || kind == 'E' || kind == 'D' || kind == 'G' || kind == 'I';
     if (!known || width == 0) return std::nullopt;
-    widths.insert(widths.end(), static_cast<std::size_t>(repeat), width);
+    const bool point = kind != 'X' && kind != 'I' && at < item.size() && item[at] == '.';
+    if (point) ++at;
+    const int decimals = point ? number(0) : 0;
+    widths.insert(widths.end(), static_cast<std::size_t>(repeat), Field{width, decimals});
   }
   return widths;
 }
@@ -53,7 +63,10 @@ class MatrixFile {
   MatrixFile(const std::string& path, std::string& trouble) : in_(path), path_(path), trouble_(trouble) {}
 
   std::optional<Eigen::MatrixXd> read(const std::optional<std::string>& wanted) {
-    if (!in_) return fail("it cannot be opened");
+    if (!in_) {
+      trouble_ = path_ + " cannot be opened";
+      return std::nullopt;
+    }
     if (!next()) return fail("it is empty");
     if (line_.starts_with("MATRIXx") || line_.starts_with("MATSAVE"))
       return fail("files of MATRIXx (FSAVE, MATSAVE) are not read; write it as ADAMSMAT");
@@ -108,7 +121,10 @@ class MatrixFile {
           "entries (format)");
     if (rows < 1 || columns < 1 || count < 0 || (!sparse && static_cast<long long>(rows) * columns != count))
       return fail(fmt::format("{} numbers for {} by {}", count, rows, columns));
-    const auto widths = field_widths(bracket == std::string::npos ? "" : line_.substr(bracket));
+    constexpr long long kLargest = 100'000'000;  // numbers: 800 MB
+    if (static_cast<long long>(rows) * columns > kLargest)
+      return fail(fmt::format("{} by {} is more than can be held", rows, columns));
+    const auto widths = record_fields(bracket == std::string::npos ? "" : line_.substr(bracket));
     if (!widths) return fail(fmt::format("the format {} is not understood", line_.substr(bracket)));
     const auto all = numbers(sparse ? 3 * static_cast<std::size_t>(count) : static_cast<std::size_t>(count),
                              *widths, name);
@@ -130,7 +146,7 @@ class MatrixFile {
   }
 
   // As many numbers, over as many lines as they take; a new matrix begins on a new line.
-  std::optional<std::vector<double>> numbers(std::size_t count, const std::vector<int>& widths,
+  std::optional<std::vector<double>> numbers(std::size_t count, const std::vector<Field>& widths,
                                              const std::string& name) {
     std::vector<double> all;
     while (all.size() < count) {
@@ -138,9 +154,9 @@ class MatrixFile {
         fail(fmt::format("the file ends after {} of the {} numbers of {}", all.size(), count, name));
         return std::nullopt;
       }
-      for (const std::string& field : fields(widths)) {
+      for (const auto& [field, decimals] : fields(widths)) {
         if (all.size() == count) break;
-        const auto value = number(field);
+        const auto value = number(field, decimals);
         if (!value) {
           fail(fmt::format("'{}' is not a number", core::printable(field)));
           return std::nullopt;
@@ -151,22 +167,23 @@ class MatrixFile {
     return all;
   }
 
-  std::vector<std::string> fields(const std::vector<int>& widths) const {
-    std::vector<std::string> out;
+  // The texts of a line's numbers, with the decimals of their fields.
+  std::vector<std::pair<std::string, int>> fields(const std::vector<Field>& widths) const {
+    std::vector<std::pair<std::string, int>> out;
     if (widths.empty()) {
       std::string text = line_;
       for (char& c : text) {
         if (c == ',') c = ' ';
       }
       std::istringstream words(text);
-      for (std::string word; words >> word;) out.push_back(word);
+      for (std::string word; words >> word;) out.emplace_back(word, 0);
       return out;
     }
     std::size_t at = 0;
-    for (const int width : widths) {
+    for (const auto& [width, decimals] : widths) {
       if (line_.find_first_not_of(' ', at) == std::string::npos) break;  // nothing more in this line
       const auto size = static_cast<std::size_t>(std::abs(width));
-      if (width > 0) out.push_back(line_.substr(at, size));
+      if (width > 0) out.emplace_back(line_.substr(at, size), decimals);
       at += size;
       if (at >= line_.size()) break;
     }
@@ -174,15 +191,16 @@ class MatrixFile {
   }
 
   // A blank field is zero, D is an exponent, as FORTRAN has it.
-  static std::optional<double> number(std::string field) {
+  static std::optional<double> number(std::string field, int decimals) {
     std::erase(field, ' ');
     if (field.empty()) return 0.0;
     for (char& c : field) {
       if (c == 'D' || c == 'd') c = 'e';
     }
     char* end = nullptr;
-    const double value = std::strtod(field.c_str(), &end);
-    return *end == '\0' ? std::optional(value) : std::nullopt;
+    double value = std::strtod(field.c_str(), &end);
+    if (field.find('.') == std::string::npos) value /= std::pow(10.0, decimals);
+    return *end == '\0' && std::isfinite(value) ? std::optional(value) : std::nullopt;
   }
 
   std::ifstream in_;

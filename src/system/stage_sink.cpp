@@ -1,5 +1,7 @@
 #include "system/stage_sink.hpp"
 
+#include <cmath>
+
 #include "assembly/row_shape.hpp"
 
 namespace trunnion::system {
@@ -95,6 +97,21 @@ assembly::Needs StageSink::needs() const {
           .hessians = (with_matrix_ && rows_ == Rows::position) || rows_ == Rows::acceleration};
 }
 
+std::string StageSink::not_finite() const {
+  for (int k = 0; k < residual_.size(); ++k) {
+    if (!std::isfinite(residual_[k])) return equation_name(k);
+  }
+  if (!with_matrix_ || recording_) return {};
+  const sparse::CscMatrix& A = matrix();
+  for (int j = 0; j < A.cols; ++j) {
+    for (int k = A.start[static_cast<std::size_t>(j)]; k < A.start[static_cast<std::size_t>(j) + 1]; ++k) {
+      if (!std::isfinite(A.value[static_cast<std::size_t>(k)]))
+        return "the slope of " + equation_name(A.row[static_cast<std::size_t>(k)]) + " by " + column_name(j);
+    }
+  }
+  return {};
+}
+
 std::string StageSink::column_name(int column) const {
   if (column < lambda_offset()) return layout_.column_name(column);
   if (column < y_offset())
@@ -122,6 +139,8 @@ void StageSink::partial(BlockId row, BlockId col, Level level, assembly::MatRef 
   const LevelMap& map = maps_.of(c.kind);
   const double factor = level == Level::q ? map.q : level == Level::v ? map.v : map.a;
   const bool turned = level != Level::q && c.kind == BlockKind::rigid && maps_.turn != nullptr;
+  // A level that does not move with the unknowns: an infinite slope by it (SQRT at 0) must not count, and 0·∞ would.
+  const auto times = [factor](double slope) { return factor == 0 ? 0.0 : factor * slope; };
   if (turned) {
     if (turned_.rows() < r.size || turned_.cols() < 3) turned_.resize(r.size, 3);
     turned_.topRows(r.size).noalias() =
@@ -130,11 +149,11 @@ void StageSink::partial(BlockId row, BlockId col, Level level, assembly::MatRef 
   for (int j = 0; j < c.size; ++j) {
     const bool use_turned = turned && j >= 3;
     for (int i = 0; i < r.size; ++i)
-      entry(r.offset + i, c.offset + j, factor * (use_turned ? turned_(i, j - 3) : value(i, j)));
+      entry(r.offset + i, c.offset + j, times(use_turned ? turned_(i, j - 3) : value(i, j)));
   }
   if (stabilised_ && level != Level::q && is_mechanical(c)) {
     for (int j = 0; j < c.size; ++j) {
-      for (int i = 0; i < r.size; ++i) entry(r.offset + i, y_offset() + c.offset + j, factor * value(i, j));
+      for (int i = 0; i < r.size; ++i) entry(r.offset + i, y_offset() + c.offset + j, times(value(i, j)));
     }
   }
 }

@@ -76,6 +76,8 @@ class StageSink final : public assembly::Sink {
   // Of unknowns and equations of the matrix, for messages.
   std::string column_name(int column) const;
   std::string equation_name(int row) const;
+  // The first equation, or slope of one, that is no finite number; empty where all are.
+  std::string not_finite() const;
 
   assembly::Needs needs() const override;
   void residual(assembly::BlockId row, assembly::Term term, assembly::VecRef value) override;

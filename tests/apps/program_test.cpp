@@ -449,6 +449,35 @@ TEST_F(Program, EprintShowsIterationsByName) {
   EXPECT_THAT(ran.err, HasSubstr("PART/2"));
 }
 
+// The work of a force that a SENSOR switches counts from the switch on: kinetic energy less work stays as it was.
+TEST_F(Program, EnergyBalanceHoldsAcrossASensor) {
+  put("push.adm",
+      "push\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
+      "PART/2, MASS=1, CM=2, IP=1,1,1, VX=1\nMARKER/2, PART=2\n"
+      "SENSOR/1, FUNCTION=DX(2,1), VALUE=0.5, GE, ERROR=1E-8, EVALUATE=100+DX(2,1), RESTART\n"
+      "VFORCE/1, I=2, JFLOAT=99, RM=1, FX=SENVAL(1)\\FY=0\\FZ=0\nMARKER/99, PART=1, FLOATING\n"
+      "INTEGRATOR/GSTIFF, ERROR=1E-6\nEND\n");
+  put("push.acf", "push.adm\npush\nSIMULATE/DYNAMICS, END=1, STEPS=20\nSTOP\n");
+  ASSERT_EQ(run("run push.acf").code, 0);
+  std::istringstream rows(get("push.csv"));
+  std::string line, cell;
+  std::getline(rows, line);
+  int column = 0, balance = -1;
+  for (std::istringstream head(line); std::getline(head, cell, ','); ++column) {
+    if (cell.find("ENERGY.BALANCE") != std::string::npos) balance = column;
+  }
+  ASSERT_GE(balance, 0) << line;
+  int seen = 0;
+  while (std::getline(rows, line)) {
+    if (line.starts_with('#')) continue;  // units
+    std::istringstream cells(line);
+    for (int k = 0; k <= balance; ++k) std::getline(cells, cell, ',');
+    EXPECT_NEAR(std::strtod(cell.c_str(), nullptr), 0.5, 1e-3) << line;
+    ++seen;
+  }
+  EXPECT_GE(seen, 20);
+}
+
 TEST_F(Program, DumpsNameEquationsStatesAndPartials) {
   put("swing.adm", kSwing);
   put("swing.acf",

@@ -6,6 +6,7 @@
 
 #include "dynamics/mechanisms.hpp"
 #include "dynamics/simulate.hpp"
+#include "support/sanitized.hpp"
 
 namespace trunnion {
 namespace {
@@ -155,17 +156,19 @@ TEST(Benchmark, CarAxis) {
 }
 
 TEST(Benchmark, FortyFourBarsThroughSingularPlaces) {
+  const unsigned windows = test::kSanitized ? 4 : 40;
   for (const char* integrator : {"GSTIFF", "GSTIFF, SI2", "HHT"}) {
-    Mechanism m(test::four_bars(40, integrator));
+    Mechanism m(test::four_bars(static_cast<int>(windows), integrator));
     ASSERT_TRUE(m.assembled.ok) << m.messages();
     EXPECT_EQ(m.assembled.freedoms, 1);
-    EXPECT_EQ(m.assembled.redundant.size(), 120u);
+    EXPECT_EQ(m.assembled.redundant.size(), 3 * windows);
     const Motion motion = simulate(m, every(0.01, 10));
     EXPECT_TRUE(motion.result.ok) << integrator << motion.messages();
     // HHT damps by design; the others keep 0.02 % of 595 J at default settings.
     EXPECT_LT(drift(motion), std::string(integrator) == "HHT" ? 6 : 0.2) << integrator;
     if (std::string(integrator) == "GSTIFF") {
-      EXPECT_EQ(motion.result.loop.counts.rank_dips, 10);  // each crossing is noticed
+      // Each crossing is noticed; the shorter row makes its own number of them.
+      EXPECT_EQ(motion.result.loop.counts.rank_dips, windows == 40 ? 10 : 8);
       EXPECT_LT(drift(motion), 0.1);
     }
   }

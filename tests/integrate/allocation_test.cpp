@@ -17,12 +17,12 @@ std::atomic<long> allocations{0};
 }
 
 // The address sanitizer brings a malloc of its own.
-#if defined(__has_feature)
+#if defined(__SANITIZE_ADDRESS__)
+#define TRUNNION_OTHER_MALLOC
+#elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define TRUNNION_OTHER_MALLOC
 #endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define TRUNNION_OTHER_MALLOC
 #endif
 
 #ifndef TRUNNION_OTHER_MALLOC
@@ -82,6 +82,8 @@ TEST(Allocation, NoneInAStep) {
 #endif
   const Mechanism m(chain(40));
   ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const long counted = allocations;
+  EXPECT_GT(counted, 1000) << "the counter does not count";
   for (const bool stabilised : {false, true}) {
     integrate::MultistepSettings s;
     s.stabilised = stabilised;

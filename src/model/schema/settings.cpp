@@ -134,7 +134,8 @@ Schema integrator() {
       .arg<&Integrator::hmin>("HMIN", "", "smallest step; the run fails below it")
       .unit("time")
       .range(kPositive)
-      .default_help("1e-12 of HMAX")
+      .default_help(
+          "with I3 1e-6 of HMAX at ERROR = 1e-3, less in proportion to ERROR; otherwise 1e-12 of HMAX")
       .arg<&Integrator::kmax>("KMAX", "", "highest order")
       .range({1, 12})
       .default_help("6 for BDF, 12 for ABAM")
