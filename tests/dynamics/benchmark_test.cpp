@@ -6,20 +6,14 @@
 
 #include "dynamics/mechanisms.hpp"
 #include "dynamics/simulate.hpp"
-#include "support/sanitized.hpp"
 
 namespace trunnion {
 namespace {
 
+using test::energy_drift;
 using test::every;
 using test::Mechanism;
 using test::Motion;
-
-double drift(const Motion& motion) {
-  double worst = 0;
-  for (const double e : motion.energy) worst = std::max(worst, std::abs(e - motion.energy.front()));
-  return worst;
-}
 
 class Methods : public testing::TestWithParam<const char*> {
  protected:
@@ -40,7 +34,7 @@ TEST_P(Methods, SimplePendulum) {
   EXPECT_NEAR(motion.at(1, "PART/2.Y"), -0.165010853125541, near);
   EXPECT_NEAR(motion.at(10, "PART/2.X"), -0.275087462576117, near);
   EXPECT_NEAR(motion.at(10, "PART/2.Y"), -0.961419205099125, near);
-  EXPECT_LT(drift(motion), 5e-5);  // what IFToMM asks for
+  EXPECT_LT(energy_drift(motion), 5e-5);  // what IFToMM asks for
 }
 
 TEST_P(Methods, TwoFourBars) {
@@ -155,27 +149,6 @@ TEST(Benchmark, CarAxis) {
   }
 }
 
-TEST(Benchmark, FortyFourBarsThroughSingularPlaces) {
-  const unsigned windows = test::kSanitized ? 4 : 40;
-  for (const char* integrator : {"GSTIFF", "GSTIFF, SI2", "HHT"}) {
-    Mechanism m(test::four_bars(static_cast<int>(windows), integrator));
-    ASSERT_TRUE(m.assembled.ok) << m.messages();
-    EXPECT_EQ(m.assembled.freedoms, 1);
-    EXPECT_EQ(m.assembled.redundant.size(), 3 * windows);
-    const Motion motion = simulate(m, every(0.01, 10));
-    EXPECT_TRUE(motion.result.ok) << integrator << motion.messages();
-    // HHT damps by design; the others keep 0.02 % of 595 J at default settings.
-    EXPECT_LT(drift(motion), std::string(integrator) == "HHT" ? 6 : 0.2) << integrator;
-    if (std::string(integrator) == "GSTIFF") {
-      // Each crossing is noticed.
-      if (windows == 40) {
-        EXPECT_EQ(motion.result.loop.counts.rank_dips, 10);
-      }
-      EXPECT_LT(drift(motion), 0.1);
-    }
-  }
-}
-
 TEST(Benchmark, FreeBodyOverTenTurns) {
   Mechanism m(R"(free body
 UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND
@@ -196,7 +169,7 @@ END
   EXPECT_NEAR(motion.at(5, "REQUEST/1.F4"), -0.18974124654224, 1e-6);
   EXPECT_NEAR(motion.at(10 * period, "REQUEST/1.F2"), 1, 1e-5);
   EXPECT_NEAR(motion.at(10 * period, "REQUEST/1.F4"), 0.5, 1e-5);
-  EXPECT_LT(drift(motion), 1e-6);
+  EXPECT_LT(energy_drift(motion), 1e-6);
 }
 
 }  // namespace

@@ -55,6 +55,13 @@ inline Motion simulate(Mechanism& m, const std::vector<double>& times) {
   return motion;
 }
 
+// Of the energy, from its first value.
+inline double energy_drift(const Motion& motion) {
+  double worst = 0;
+  for (const double e : motion.energy) worst = std::max(worst, std::abs(e - motion.energy.front()));
+  return worst;
+}
+
 inline std::vector<double> every(double step, double end) {
   std::vector<double> times;
   for (int k = 1; k * step < end * (1 + 1e-12); ++k) times.push_back(k * step);

@@ -1,9 +1,5 @@
 // A step takes no memory from the heap: what it needs is made before the first one.
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,28 +7,7 @@
 #include "integrate/multistep.hpp"
 #include "integrate/newmark.hpp"
 #include "integrate/step_loop.hpp"
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-// The address sanitizer brings a malloc of its own.
-#if defined(__SANITIZE_ADDRESS__)
-#define TRUNNION_OTHER_MALLOC
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TRUNNION_OTHER_MALLOC
-#endif
-#endif
-
-#ifndef TRUNNION_OTHER_MALLOC
-// Eigen's vectors come from malloc: its own hook is not linked in release builds, so the C library's is counted.
-extern "C" void* __libc_malloc(std::size_t size);
-extern "C" void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
-#endif
+#include "support/count_allocations.hpp"
 
 namespace trunnion {
 namespace {
@@ -61,29 +36,29 @@ long allocations_of_steps(integrate::Method& method, const Mechanism& m, bool st
   solve::Corrector corrector(*m.system, m.assembled.active, stabilised, {});
   solve::Consistent consistent(*m.system, m.assembled.active);
   integrate::LoopHooks hooks;
-  long before = 0, after = 0, steps = 0;
+  long count = 0, steps = 0;
   hooks.accepted = [&](const integrate::StepAttempt& a, const State&) {
     constexpr long kWarm = 30;
-    if (a.step == kWarm) before = allocations;
-    after = allocations;
+    const long since = test::stop_counting_allocations();
     steps = a.step - kWarm;
+    if (steps > 0) count += since;
+    test::start_counting_allocations();
   };
   State state = m.assembled.state;
   const auto result = integrate::integrate(*m.system, method, corrector, consistent, state, 0.2, {},
                                            {1e-4, 0.01, 1e-12}, hooks);
+  test::stop_counting_allocations();
   EXPECT_EQ(result.end, integrate::LoopEnd::done);
   EXPECT_GT(steps, 20);
-  return after - before;
+  return count;
 }
 
 TEST(Allocation, NoneInAStep) {
-#ifdef TRUNNION_OTHER_MALLOC
-  GTEST_SKIP() << "counted in the release build only";
-#endif
+  if (!test::can_count_allocations()) GTEST_SKIP() << "the sanitizer has its own malloc";
+  test::start_counting_allocations();
   const Mechanism m(chain(40));
+  EXPECT_GT(test::stop_counting_allocations(), 1000) << "the counter does not count";
   ASSERT_TRUE(m.assembled.ok) << m.messages();
-  const long counted = allocations;
-  EXPECT_GT(counted, 1000) << "the counter does not count";
   for (const bool stabilised : {false, true}) {
     integrate::MultistepSettings s;
     s.stabilised = stabilised;
