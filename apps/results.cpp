@@ -155,6 +155,9 @@ int compare(const CompareOptions& options) {
                        names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "");
   };
   std::string out = list(c.only_a, options.a) + list(c.only_b, options.b);
+  if (!c.other_units.empty())
+    out += fmt::format("in other units: {}{}\n", c.other_units.front(),
+                       c.other_units.size() > 1 ? fmt::format(" and {} more", c.other_units.size() - 1) : "");
   if (!c.same_span)
     out += fmt::format("compared over the common span, t = {:.6g} … {:.6g}\n", c.begin, c.end);
   std::size_t differ = 0;
@@ -173,7 +176,8 @@ int compare(const CompareOptions& options) {
   out += fmt::format("{} of {} channels differ by more than {:.3g} of their scale, at {} times\n", differ,
                      c.channels.size(), options.tolerance, c.times);
   print(stdout, out);
-  const bool same = differ == 0 && c.only_a.empty() && c.only_b.empty() && c.same_span;
+  const bool same =
+      differ == 0 && c.only_a.empty() && c.only_b.empty() && c.other_units.empty() && c.same_span;
   return same ? kOk : kDifferent;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assembly/row_sink.hpp"
 #include "elements/equation.hpp"
 #include "elements/forms.hpp"
 
@@ -24,26 +25,15 @@ struct Sum {
 };
 
 // Hears the rows of one constraint and adds the wrench they put on one side.
-class Listener final : public assembly::Sink {
+class Listener final : public assembly::RowSink {
  public:
   Listener(const Reading& reading, const Reading::Source& source, const Evaluation& at, Sum& sum)
-      : reading_(reading), at_(at), on_(source.source.on), next_(source.first_row), sum_(sum) {
+      : RowSink(true), reading_(reading), at_(at), on_(source.source.on), next_(source.first_row), sum_(sum) {
     const auto& element = source.source.element;
     point_contact_ =
         std::holds_alternative<const Ptcv*>(element) || std::holds_alternative<const Cvcv*>(element);
   }
 
-  assembly::Needs needs() const override {
-    return {.residual = false,
-            .partial_q = false,
-            .partial_v = false,
-            .partial_a = false,
-            .constraints = true,
-            .hessians = true};
-  }
-  void residual(BlockId, assembly::Term, assembly::VecRef) override {}
-  void partial(BlockId, BlockId, Level, assembly::MatRef) override {}
-  void multiplier_partial(BlockId, RowId, assembly::VecRef) override {}
   void constraint(RowId row, const assembly::ConstraintRow& value) override {
     add(row, value.blocks, value.g, value.H, nullptr);
   }

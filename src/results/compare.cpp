@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <regex>
 #include <set>
+
+#include <fmt/format.h>
 
 namespace trunnion::results {
 
@@ -41,6 +44,15 @@ double value_at(const std::vector<double>& b, const Match& m) {
 
 // Channels that share a scale: JOINT/3.FX and JOINT/4.FY, ENERGY.KINETIC and ENERGY.BALANCE.
 std::string kind_key(const Channel& c) { return c.name.substr(0, c.name.find_first_of("/.")) + "|" + c.unit; }
+
+// A model without UNITS has "length/time" for a unit, which says nothing against "meter/second".
+bool says_its_unit(const Channel& c) {
+  static const std::regex nameless("\\b(length|time|force)\\b");
+  return !c.unit.empty() && !std::regex_search(c.unit, nameless);
+}
+bool differ_in_unit(const Channel& a, const Channel& b) {
+  return says_its_unit(a) && says_its_unit(b) && a.unit != b.unit;
+}
 
 // How the solver fared is no result.
 bool compared(const Channel& c) { return !c.name.starts_with("SOLVER."); }
@@ -94,7 +106,11 @@ Comparison compare(History& a, History& b) {
   for (std::size_t k = 1; k < a.channels().size(); ++k) {
     const Channel& channel = a.channels()[k];
     const auto other = in_b.find(channel.name);
-    if (other != in_b.end()) {
+    if (other != in_b.end() && differ_in_unit(channel, b.channels()[other->second])) {
+      out.other_units.push_back(
+          fmt::format("{} ({}, {})", channel.name, channel.unit, b.channels()[other->second].unit));
+      in_b.erase(other);
+    } else if (other != in_b.end()) {
       from_a.push_back(k);
       from_b.push_back(other->second);
       in_b.erase(other);

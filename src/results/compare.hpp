@@ -20,10 +20,11 @@ struct Difference {
 struct Comparison {
   std::vector<Difference> channels;  // worst first
   std::vector<std::string> only_a, only_b;
-  std::size_t times = 0;       // compared
-  double begin = 0, end = 0;   // span both cover
-  bool same_span = true;       // false: one of them is shorter
-  bool no_common_time = true;  // nothing could be compared
+  std::vector<std::string> other_units;  // "PART/2.X (meter, mm)": the same name, and nothing to compare
+  std::size_t times = 0;                 // compared
+  double begin = 0, end = 0;             // span both cover
+  bool same_span = true;                 // false: one of them is shorter
+  bool no_common_time = true;            // nothing could be compared
 };
 Comparison compare(History& a, History& b);
 

@@ -1,5 +1,6 @@
 // Where energy enters and leaves.
 
+#include "assembly/row_sink.hpp"
 #include "system/system.hpp"
 
 namespace trunnion::system {
@@ -7,22 +8,12 @@ namespace {
 
 // −(Gᵀλ)·v of the rows it meets. A row that holds has G v = −φ_t, so that only time does work through it; a velocity row acts as
 // ψ_vᵀ λ.
-class WorkSink final : public assembly::Sink {
+class WorkSink final : public assembly::RowSink {
  public:
-  WorkSink(const assembly::Layout& layout, const assembly::State& state) : layout_(layout), state_(state) {}
+  WorkSink(const assembly::Layout& layout, const assembly::State& state)
+      : RowSink(false), layout_(layout), state_(state) {}
   double work() const { return work_; }
 
-  assembly::Needs needs() const override {
-    return {.residual = false,
-            .partial_q = false,
-            .partial_v = false,
-            .partial_a = false,
-            .constraints = true,
-            .hessians = false};
-  }
-  void residual(assembly::BlockId, assembly::Term, assembly::VecRef) override {}
-  void partial(assembly::BlockId, assembly::BlockId, assembly::Level, assembly::MatRef) override {}
-  void multiplier_partial(assembly::BlockId, assembly::RowId, assembly::VecRef) override {}
   void constraint(assembly::RowId row, const assembly::ConstraintRow& value) override {
     work_ += state_.lambda[row.index] * value.phi_t;
   }

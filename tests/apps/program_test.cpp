@@ -587,6 +587,10 @@ TEST_F(Program, ResultsCanBeToldDrawnComparedAndShown) {
   EXPECT_EQ(other.code, 1);
   EXPECT_THAT(other.out, HasSubstr("only in a.h5: "));
   EXPECT_THAT(other.out, HasSubstr("1 of 1 channels differ"));
+  put("c.csv", "time,PART/2.X\n#second,mm\n0,0\n0.5,1e6\n");
+  const Ran units = run("compare b.csv c.csv");
+  EXPECT_EQ(units.code, 1);
+  EXPECT_THAT(units.out, HasSubstr("in other units: PART/2.X (meter, mm)"));
   EXPECT_THAT(run("view a.csv").err,
               testing::AnyOf(HasSubstr("there is no model in it"), HasSubstr("without its viewer")));
 }
