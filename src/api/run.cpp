@@ -9,21 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "analysis/energy_ledger.hpp"
-#include "analysis/initial_conditions.hpp"
 #include "analysis/kinematics.hpp"
-#include "analysis/sampled.hpp"
-#include "api/eprint.hpp"
-#include "api/messages.hpp"
+#include "api/idle.hpp"
 #include "api/places.hpp"
-#include "api/report.hpp"
-#include "api/run_statics.hpp"
+#include "api/run_dynamics.hpp"
 #include "api/saved.hpp"
 #include "lang/reader.hpp"
 #include "lang/writer.hpp"
 #include "model/merge.hpp"
-#include "results/channels.hpp"
-#include "results/recorder.hpp"
 #include "system/compile.hpp"
 
 namespace trunnion::api {
@@ -34,26 +27,16 @@ using model::kind_of;
 
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-
-// What does not act, a line for each reason.
-std::vector<std::string> idle_lines(const system::System& system) {
-  std::vector<std::pair<std::string, std::string>> lines;
-  for (const system::Idle& idle : system.idle()) {
-    auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& l) { return l.first == idle.why; });
-    if (line == lines.end()) lines.emplace_back(idle.why, idle.label);
-    else line->second += ", " + idle.label;
-  }
-  std::vector<std::string> out;
-  for (const auto& [why, who] : lines) out.push_back(fmt::format("{}: {}", why, who));
-  return out;
-}
-
 class Runner {
  public:
   Runner(const Project& project, const RunOptions& options,
          const std::function<void(const std::string&)>& user)
-      : project_(project), options_(options), said_(user), model_(*project.model), output_(options.output) {
+      : project_(project),
+        options_(options),
+        said_(user),
+        model_(*project.model),
+        output_(options, options.csv.empty() ? base() + ".csv" : options.csv,
+                [this](const std::string& line) { say(line); }) {
     messages_.open(base() + ".msg", model_.title);
   }
 
@@ -67,22 +50,13 @@ class Runner {
     if (result_.status == RunStatus::failed && system_) {
       for (const std::string& line : system_->user_troubles()) say("error: " + line);
     }
-    if (output_.is_open()) {
-      result_.rows += result_.files.back().rows = output_.rows();
-      if (result_.status != RunStatus::done) output_.failed();
-      if (!output_.close()) fail(output_.error());
-      result_.stores = output_.stores();
-    }
-    // A store that is being written takes no new groups.
-    std::string error;
-    for (const auto& [store, modes] : modes_) {
-      if (!results::add_modes(store, modes, error)) fail(error);
-    }
+    if (!output_.close(result_.status == RunStatus::done)) fail(output_.error());
     if (!reports_.empty()) {
       const std::string report = json(reports_);
       std::ofstream(base() + ".report.json") << report;
       if (!output_.add_report(report)) fail(output_.error());
     }
+    output_.tell(result_);
     return result_;
   }
 
@@ -206,7 +180,7 @@ class Runner {
     for (const auto& [kind, id] : off_) now.off.emplace_back(model::schema_of(model::Kind{kind}).keyword, id);
     now.assembled = assembled_.has_value();
     if (assembled_) now.from = *assembled_;
-    now.spent = spent_;
+    now.spent = output_.spent();
     if (!command.file) {
       kept_[command.buffer.value_or("")] = std::move(now);
       return true;
@@ -245,8 +219,7 @@ class Runner {
         s.memory.size() != start_.memory.size())
       return fail("RELOAD: the states saved are those of another model");
     assembled_ = std::move(then.from);
-    spent_ = then.spent;
-    if (channels_) channels_->set_spent(spent_);
+    output_.set_spent(then.spent);
     keep();
     say(fmt::format("t = {:.6g}: reloaded", assembled_->state.t));
     return true;
@@ -292,7 +265,7 @@ class Runner {
     State start = before_ ? system_->carry_over(*before_, last_) : system_->start();
     start_ = std::move(start);
     assembled_.reset();
-    return open_results();
+    return output_.open(system_, model_, texts()) || fail(output_.error());
   }
 
   system::UserCode user_code() {
@@ -306,53 +279,12 @@ class Runner {
     }
   }
 
-  bool open_results() {
-    core::Diagnostics diagnostics;
-    const results::ExchangeFiles exchange = options_.exchange.value_or(results::asked_for(model_));
-    auto channels = std::make_unique<results::Channels>(
-        system_, model_, diagnostics, results::ChannelWishes{options_.output.channels, exchange.any()});
-    const auto same = [](const results::Channel& a, const results::Channel& b) { return a.name == b.name; };
-    const bool unchanged = channels_ && std::equal(channels->list().begin(), channels->list().end(),
-                                                   channels_->list().begin(), channels_->list().end(), same);
-    channels_ = std::move(channels);
-    channels_->set_spent(spent_);
-    if (unchanged && output_.is_open()) return true;
-    if (output_.is_open()) {
-      result_.rows += result_.files.back().rows = output_.rows();
-      output_.close();
-    }
-    say_warnings(diagnostics);
-    ++parts_;
-    std::string path = options_.csv;
-    if (path.empty()) path = base() + ".csv";
-    if (parts_ > 1) {
-      // The elements changed, and with them the columns: a file of its own for what follows.
-      const fs::path p(path);
-      path = (p.parent_path() / fmt::format("{}_{}{}", p.stem().string(), parts_, p.extension().string()))
-                 .string();
-    }
-    auto layouts = results::exchange_writers(model_, *system_, exchange);
-    if (!output_.open(path, channels_->list(), texts(), std::move(layouts), channels_->usual()))
-      return fail(output_.error());
-    phase_.reset();
-    if (result_.csv.empty()) result_.csv = path;
-    std::string paths;
-    for (const std::string& one : output_.paths()) paths += (paths.empty() ? "" : " and ") + one;
-    result_.files.push_back({paths});
-    return true;
-  }
-
   results::StoreTexts texts() const {
     results::StoreTexts texts;
     texts.model = lang::write_model(model_);
     if (project_.script) texts.script = lang::write_script(*project_.script);
     texts.settings = settings_json(project_, options_);
     return texts;
-  }
-
-  void say_warnings(const core::Diagnostics& diagnostics) {
-    for (const core::Diagnostic& d : diagnostics.all())
-      say(fmt::format("warning: {}: {}", d.subject, d.message));
   }
 
   bool assemble(analysis::Upto upto) {
@@ -376,42 +308,6 @@ class Runner {
   void keep() {
     before_ = system_;
     last_ = assembled_->state;
-  }
-
-  bool write(const State& state, results::Phase phase) {
-    if (phase_ != phase) output_.phase(phase);
-    phase_ = phase;
-    if (phase != results::Phase::dynamics) channels_->no_steps();
-    tell_extrapolations(state);
-    channels_->sample(state, values_);
-    tell_extrapolations(state.t, {});  // requests read splines too
-    return output_.row(values_) || fail(output_.error());
-  }
-
-  // Once for each SPLINE that is read beyond its points.
-  void tell_extrapolations(const State& state) {
-    const std::vector<int> ids = system_->tables().read_outside();
-    const bool news =
-        std::any_of(ids.begin(), ids.end(), [&](int id) { return !told_splines_.contains(id); });
-    if (!news) return;
-    system::System::Workspace work(*system_);
-    tell_extrapolations(state.t, system_->extrapolations(state, work));
-  }
-  void tell_extrapolations(double t, std::vector<system::System::Extrapolation> all) {
-    for (const int id : system_->tables().read_outside()) {
-      const expr::SplineRange& range = *system_->tables().range(id);
-      all.push_back({id, range.outside.load(), range.min, range.max});
-    }
-    system_->tables().forget();
-    for (const auto& e : all) {
-      const model::Spline* spline = model_.find<model::Spline>(e.spline);
-      if (!spline || !told_splines_.insert(e.spline).second) continue;
-      say(fmt::format(
-          "warning: t = {:.9g}: {} is read at x = {:.9g}, outside of its points, {:.9g} to {:.9g}; "
-          "{} goes on from the last of them",
-          t, label(model_, model::kind_of<model::Spline>(), e.spline), e.x, e.min, e.max,
-          spline->linear_extrapolate ? "a straight line" : "the end piece's cubic"));
-    }
   }
 
   bool simulate(const model::Simulate& command) {
@@ -446,13 +342,11 @@ class Runner {
       return false;
     }
     const double begin = assembled_->state.t;
-    const double end = command.end ? *command.end : begin + command.duration.value_or(0);
-    if (!(end > begin))
-      return fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
-    if (!write_start(fresh)) return false;
+    const auto end = end_of(command, begin);
+    if (!end || !write_start(fresh)) return false;
     bool writing = true;
     const auto result = analysis::kinematics(
-        *system_, *assembled_, output_times(command, begin, end), analysis::kinematic_settings(model_),
+        *system_, *assembled_, output_times(command, begin, *end), analysis::kinematic_settings(model_),
         [&](const State& state) { writing = writing && write(state, results::Phase::kinematics); });
     keep();
     for (const std::string& line : result.messages) say(line);
@@ -466,17 +360,19 @@ class Runner {
     return (!fresh && output_.rows() > 0) || write(assembled_->state, results::Phase::initial_conditions);
   }
 
+  bool write(const State& state, results::Phase phase) {
+    return output_.write(state, phase) || fail(output_.error());
+  }
+
   AnalysisContext context(results::Phase phase = results::Phase::statics) {
     return {*system_,
             model_,
             *assembled_,
             [this](const std::string& line) { say(line); },
+            [this](const std::vector<std::string>& lines) { say_places(lines); },
             [this, phase](const State& state) { return write(state, phase); },
-            fs::path(result_.csv).replace_extension().string(),
-            [this](results::ModeSet modes) {
-              if (output_.is_open() && !output_.stores().empty())
-                modes_[output_.stores().back()].push_back(std::move(modes));
-            }};
+            output_.prefix(),
+            [this](results::ModeSet modes) { output_.keep_modes(std::move(modes)); }};
   }
 
   bool simulate_statics(const model::Simulate& command, bool settle) {
@@ -484,10 +380,9 @@ class Runner {
     std::vector<double> times;
     if (command.end || command.duration) {
       const double begin = assembled_->state.t;
-      const double end = command.end ? *command.end : begin + *command.duration;
-      if (!(end > begin))
-        return fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
-      times = output_times(command, begin, end);
+      const auto end = end_of(command, begin);
+      if (!end) return false;
+      times = output_times(command, begin, *end);
     }
     if (!moving_) moving_ = assembled_->state.v;
     const bool good = run_statics(
@@ -509,149 +404,24 @@ class Runner {
     const analysis::DynamicSettings settings = analysis::dynamic_settings(model_);
     if (!settings.unsupported.empty()) return not_yet(("INTEGRATOR/" + settings.unsupported).c_str());
     const double begin = assembled_->state.t;
-    const double end = command.end ? *command.end : begin + command.duration.value_or(0);
-    if (!(end > begin))
-      return fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
-    if (!write_start(fresh)) return false;
-    SimulationReport report = describe(settings, begin, end);
-    bool writing = true;
-    analysis::DynamicHooks hooks;
-    std::optional<analysis::EnergyLedger> ledger;
-    if (energy_wanted()) ledger.emplace(*system_, spent_);
-    if (ledger) hooks.started = [&](const State& state) { ledger->begin(state); };
-    hooks.output = [&](const State& state) {
-      if (ledger) channels_->set_spent(spent_ = ledger->at(state.t));
-      return writing = write(state, results::Phase::dynamics);
-    };
-    hooks.interrupted = options_.interrupted;
-    hooks.note = [this](const std::string& line) { say(line); };
-    DebugPrint debug([this](const std::string& line) { say(line); }, debug_wanted());
-    if (debug_wanted().any()) {
-      hooks.attempt = [&](const integrate::StepAttempt& a) { debug.step(a); };
-      hooks.iteration = [&](const solve::IterationRecord& r, const system::StageSink& sink) {
-        debug.iteration(r, sink);
-      };
-    }
-    messages_.begin_table(begin, end);
-    long iterations = 0;
-    hooks.accepted = [&](const integrate::StepAttempt& a, const State& state) {
-      if (a.iterations < iterations) iterations = 0;  // counted anew after a sensor
-      const results::StepRecord step{state.t, a.h, a.order,
-                                     a.iterations - std::exchange(iterations, a.iterations)};
-      channels_->stepped(step);
-      output_.step(step);
-      messages_.step(state.t, a.h, a.iterations, a.step, a.order);
-      if (ledger) ledger->step(state);
-      if (options_.progress) options_.progress({begin, end, state.t, a.h, a.order, a.step});
-      tell_extrapolations(state);
-    };
-    add_sensors(hooks);
-    const std::vector<double> times = output_times(command, begin, end);
-    report.result = analysis::sampled_dynamics(*system_, *assembled_, end, times, settings, hooks);
-    bool going = true;
-    while (going && writing && report.result.loop.end == integrate::LoopEnd::event) {
-      if (ledger) channels_->set_spent(spent_ = ledger->at(assembled_->state.t));
-      going = act_on_sensor(system_->sensors()[static_cast<std::size_t>(report.result.loop.event)]);
-      if (!going || assembled_->state.t >= end * (1 - 1e-13)) break;
-      analysis::DynamicResult more =
-          analysis::sampled_dynamics(*system_, *assembled_, end, times, settings, hooks);
-      analysis::add_earlier(report.result, more);
-      report.result = std::move(more);
-    }
-    if (ledger) channels_->set_spent(spent_ = ledger->at(assembled_->state.t));
-    const bool ended_by_sensor = report.result.loop.end == integrate::LoopEnd::event;
-    report.result.ok = report.result.ok || ended_by_sensor;
+    const auto end = end_of(command, begin);
+    if (!end || !write_start(fresh)) return false;
+    DynamicEnd done = run_dynamics({context(results::Phase::dynamics), output_, messages_, options_},
+                                   settings, *end, output_times(command, begin, *end));
     keep();
-    finish(report);
-    if (report.result.loop.end == integrate::LoopEnd::interrupted && writing)
+    if (done.report.result.loop.end == integrate::LoopEnd::interrupted && done.written)
       result_.status = RunStatus::interrupted;
-    return report.result.ok && writing && !halted_;
+    const bool good = done.good();
+    reports_.push_back(std::move(done.report));
+    return good;
   }
 
-  SimulationReport describe(const analysis::DynamicSettings& settings, double begin, double end) {
-    SimulationReport report;
-    report.begin = begin;
-    report.end = end;
-    report.bodies = static_cast<int>(system_->bodies().size());
-    report.equations = system_->layout().size();
-    report.constraints = system_->layout().row_count();
-    report.redundant = static_cast<int>(assembled_->redundant.size());
-    report.freedoms = assembled_->freedoms;
-    report.settings = settings;
-    report.energy_at_start = energy();
-    return report;
-  }
-
-  // Whether any file takes what only the integrals over all steps can tell.
-  bool energy_wanted() const {
-    for (const std::size_t place : results::select(channels_->list(), options_.output.channels).places) {
-      const std::string& channel = channels_->list()[place].name;
-      if (channel == "ENERGY.DISSIPATED" || channel == "ENERGY.WORK" || channel == "ENERGY.BALANCE")
-        return true;
-    }
-    return false;
-  }
-
-  double energy() {
-    system::System::Workspace work(*system_);
-    system_->update(assembled_->state, work);
-    const system::Energy e = system_->energy(assembled_->state, work);
-    return e.kinetic + e.potential;
-  }
-
-  void finish(SimulationReport& report) {
-    report.reached = assembled_->state.t;
-    report.energy_at_end = energy();
-    report.energy_known = true;
-    for (const std::string& line : report.result.loop.messages) say(line);
-    say_places(report.result.loop.messages);
-    say(termination(report));
-    if (options_.report) say(text(report));
-    reports_.push_back(std::move(report));
-  }
-
-  // --- SENSOR
-  void add_sensors(analysis::DynamicHooks& hooks) {
-    for (const system::Sensor& sensor : system_->sensors()) {
-      integrate::Event event;
-      const double value = sensor.statement.value.value_or(0);
-      using C = model::Sensor::Comparison;
-      const C comparison = sensor.statement.comparison.value_or(C::eq);
-      event.tolerance = sensor.statement.error.value_or(1e-3);
-      event.both_ways = comparison == C::eq;
-      const double sign = comparison == C::le ? -1 : 1;
-      const bool angle = sensor.statement.angle;
-      event.value = [this, &sensor, value, sign, angle](const State& state, system::System::Workspace& work) {
-        const double off = system_->watch(sensor, state, work) - value;
-        return sign * (angle ? std::remainder(off, 2 * kPi) : off);
-      };
-      hooks.events.push_back(std::move(event));
-    }
-  }
-
-  // False: the simulation ends here.
-  bool act_on_sensor(const system::Sensor& sensor) {
-    const model::Sensor& s = sensor.statement;
-    State& state = assembled_->state;
-    system::System::Workspace work(*system_);
-    system_->update(state, work);
-    if (s.evaluate.given())
-      state.memory[static_cast<std::size_t>(sensor.memory)] = system_->evaluate(sensor, state, work);
-    const bool stops = s.halt || s.return_;
-    say(fmt::format("t = {:.9g}: {} acts{}", state.t, sensor.label,
-                    s.halt      ? ", the run halts"
-                    : s.return_ ? ", the simulation returns"
-                                : ""));
-    if ((s.print || stops) && !write(state, results::Phase::dynamics)) return false;
-    halted_ = s.halt;
-    return !stops;
-  }
-
-  DebugPrint::Wanted debug_wanted() const {
-    const model::Debug* debug = model_.single<model::Debug>();
-    const auto on = [](const auto& choice) { return choice.given() && choice.value() == model::Switch::on; };
-    if (!debug) return {};
-    return {on(debug->eprint), on(debug->rhsdump), on(debug->jmdump), on(debug->dump)};
+  // Nothing where there is no time to go.
+  std::optional<double> end_of(const model::Simulate& command, double begin) {
+    const double end = command.end ? *command.end : begin + command.duration.value_or(0);
+    if (end > begin) return end;
+    fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
+    return {};
   }
 
   // INITIAL_CONDITIONS, DISPLACEMENT or VELOCITY: the lower levels only, and no row of results.
@@ -702,18 +472,10 @@ class Runner {
   State start_, last_;
   std::optional<analysis::AssemblyResult> assembled_;
   std::optional<Eigen::VectorXd> moving_;  // velocities before statics
-  std::unique_ptr<results::Channels> channels_;
-  system::Power spent_;  // in the motions so far
-  results::Recorder output_;
-  std::vector<double> values_;
-  std::optional<results::Phase> phase_;  // of the row before
-  int parts_ = 0;
+  RunOutput output_;
   std::vector<SimulationReport> reports_;
-  std::map<std::string, Saved> kept_;                           // by SAVE in memory
-  std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to
+  std::map<std::string, Saved> kept_;  // by SAVE in memory
   std::set<std::string> said_idle_;
-  std::set<int> told_splines_;
-  bool halted_ = false;  // by a SENSOR
   RunResult result_;
 };
 
@@ -722,38 +484,6 @@ class Runner {
 RunResult run(const Project& project, const RunOptions& options,
               const std::function<void(const std::string&)>& say) {
   return Runner(project, options, say).run();
-}
-
-AssemblyReport try_assembly(const model::Model& model, const system::UserCode& user) {
-  AssemblyReport report;
-  core::Diagnostics diagnostics;
-  const auto system = system::compile(model, {}, diagnostics, 0, user);
-  if (!system) {
-    diagnostics.sort();
-    report.findings = diagnostics.all();
-    for (const core::Diagnostic& d : report.findings)
-      report.messages.push_back(fmt::format("{}: {}", d.subject, d.message));
-    return report;
-  }
-  report.compiled = true;
-  report.idle = idle_lines(*system);
-  analysis::AssemblyResult result;
-  try {
-    result = analysis::initial_conditions(*system, system->start(), analysis::assembly_settings(model),
-                                          analysis::Upto::accelerations);
-  } catch (const elements::UserCodeError& e) {
-    report.messages.push_back(e.what());
-    return report;
-  }
-  report.assembled = result.ok;
-  report.freedoms = result.freedoms;
-  report.messages = result.messages;
-  if (!result.ok) {
-    for (std::string& line : system->user_troubles()) report.messages.push_back(std::move(line));
-  }
-  for (const analysis::RedundantRow& row : result.redundant)
-    report.redundant.push_back(analysis::describe(*system, row));
-  return report;
 }
 
 }  // namespace trunnion::api

@@ -248,8 +248,8 @@ void reconcile(const system::System& system, analysis::AssemblyResult& at) {
 bool run_linear(const AnalysisContext& given, const model::Linear& command) {
   analysis::AssemblyResult about = given.assembled;
   reconcile(given.system, about);
-  const AnalysisContext c{given.system, given.model,  about,           given.say,
-                          given.write,  given.prefix, given.keep_modes};
+  const AnalysisContext c{given.system,     given.model, about,        given.say,
+                          given.say_places, given.write, given.prefix, given.keep_modes};
   if (command.pstate.given()) {
     c.say(
         "error: LINEAR: PSTATE is not in this version; try RM, or none: coordinates are then those of parts");

@@ -1,0 +1,175 @@
+#include "api/run_dynamics.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "analysis/energy_ledger.hpp"
+#include "analysis/sampled.hpp"
+#include "api/eprint.hpp"
+
+namespace trunnion::api {
+
+using assembly::State;
+
+namespace {
+
+DebugPrint::Wanted debug_wanted(const model::Model& model) {
+  const model::Debug* debug = model.single<model::Debug>();
+  const auto on = [](const auto& choice) { return choice.given() && choice.value() == model::Switch::on; };
+  if (!debug) return {};
+  return {on(debug->eprint), on(debug->rhsdump), on(debug->jmdump), on(debug->dump)};
+}
+
+double energy(const system::System& system, const State& state) {
+  system::System::Workspace work(system);
+  system.update(state, work);
+  const system::Energy e = system.energy(state, work);
+  return e.kinetic + e.potential;
+}
+
+integrate::Event event_of(const system::System& system, const system::Sensor& sensor) {
+  integrate::Event event;
+  const double value = sensor.statement.value.value_or(0);
+  using C = model::Sensor::Comparison;
+  const C comparison = sensor.statement.comparison.value_or(C::eq);
+  event.tolerance = sensor.statement.error.value_or(1e-3);
+  event.both_ways = comparison == C::eq;
+  const double sign = comparison == C::le ? -1 : 1;
+  const bool angle = sensor.statement.angle;
+  event.value = [&system, &sensor, value, sign, angle](const State& state, system::System::Workspace& work) {
+    const double off = system.watch(sensor, state, work) - value;
+    return sign * (angle ? std::remainder(off, 2 * std::numbers::pi) : off);
+  };
+  return event;
+}
+
+class DynamicRun {
+ public:
+  DynamicRun(const DynamicContext& context, const analysis::DynamicSettings& settings, double end)
+      : c_(context),
+        system_(context.analysis.system),
+        assembled_(context.analysis.assembled),
+        debug_(context.analysis.say, debug_wanted(context.analysis.model)) {
+    describe(settings, end);
+    if (c_.output.energy_wanted()) ledger_.emplace(system_, c_.output.spent());
+  }
+
+  DynamicEnd run(const std::vector<double>& times) {
+    const analysis::DynamicHooks with = hooks();
+    analysis::DynamicResult& result = end_.report.result;
+    c_.messages.begin_table(end_.report.begin, end_.report.end);
+    const auto go_on = [&] {
+      return analysis::sampled_dynamics(system_, assembled_, end_.report.end, times, end_.report.settings,
+                                        with);
+    };
+    result = go_on();
+    while (end_.written && result.loop.end == integrate::LoopEnd::event) {
+      settle_energy();
+      const bool going = act_on(system_.sensors()[static_cast<std::size_t>(result.loop.event)]);
+      if (!going || assembled_.state.t >= end_.report.end * (1 - 1e-13)) break;
+      analysis::DynamicResult more = go_on();
+      analysis::add_earlier(result, more);
+      result = std::move(more);
+    }
+    settle_energy();
+    result.ok = result.ok || result.loop.end == integrate::LoopEnd::event;
+    finish();
+    return std::move(end_);
+  }
+
+ private:
+  void describe(const analysis::DynamicSettings& settings, double end) {
+    SimulationReport& report = end_.report;
+    report.begin = assembled_.state.t;
+    report.end = end;
+    report.bodies = static_cast<int>(system_.bodies().size());
+    report.equations = system_.layout().size();
+    report.constraints = system_.layout().row_count();
+    report.redundant = static_cast<int>(assembled_.redundant.size());
+    report.freedoms = assembled_.freedoms;
+    report.settings = settings;
+    report.energy_at_start = energy(system_, assembled_.state);
+  }
+
+  analysis::DynamicHooks hooks() {
+    analysis::DynamicHooks hooks;
+    if (ledger_) hooks.started = [this](const State& state) { ledger_->begin(state); };
+    hooks.output = [this](const State& state) {
+      if (ledger_) c_.output.set_spent(ledger_->at(state.t));
+      return end_.written = c_.analysis.write(state);
+    };
+    hooks.interrupted = c_.options.interrupted;
+    hooks.note = c_.analysis.say;
+    hooks.accepted = [this](const integrate::StepAttempt& a, const State& state) { accepted(a, state); };
+    if (debug_wanted(c_.analysis.model).any()) {
+      hooks.attempt = [this](const integrate::StepAttempt& a) { debug_.step(a); };
+      hooks.iteration = [this](const solve::IterationRecord& r, const system::StageSink& sink) {
+        debug_.iteration(r, sink);
+      };
+    }
+    for (const system::Sensor& sensor : system_.sensors()) hooks.events.push_back(event_of(system_, sensor));
+    return hooks;
+  }
+
+  void accepted(const integrate::StepAttempt& a, const State& state) {
+    if (a.iterations < iterations_) iterations_ = 0;  // counted anew after a sensor
+    c_.output.step({state.t, a.h, a.order, a.iterations - std::exchange(iterations_, a.iterations)});
+    c_.messages.step(state.t, a.h, a.iterations, a.step, a.order);
+    if (ledger_) ledger_->step(state);
+    if (c_.options.progress)
+      c_.options.progress({end_.report.begin, end_.report.end, state.t, a.h, a.order, a.step});
+    c_.output.tell_extrapolations(state);
+  }
+
+  void settle_energy() {
+    if (ledger_) c_.output.set_spent(ledger_->at(assembled_.state.t));
+  }
+
+  // False: the simulation ends here.
+  bool act_on(const system::Sensor& sensor) {
+    const model::Sensor& s = sensor.statement;
+    State& state = assembled_.state;
+    system::System::Workspace work(system_);
+    system_.update(state, work);
+    if (s.evaluate.given())
+      state.memory[static_cast<std::size_t>(sensor.memory)] = system_.evaluate(sensor, state, work);
+    const bool stops = s.halt || s.return_;
+    c_.analysis.say(fmt::format("t = {:.9g}: {} acts{}", state.t, sensor.label,
+                                s.halt      ? ", the run halts"
+                                : s.return_ ? ", the simulation returns"
+                                            : ""));
+    if (s.print || stops) end_.written = c_.analysis.write(state);
+    end_.halted = s.halt;
+    return end_.written && !stops;
+  }
+
+  void finish() {
+    SimulationReport& report = end_.report;
+    report.reached = assembled_.state.t;
+    report.energy_at_end = energy(system_, assembled_.state);
+    report.energy_known = true;
+    for (const std::string& line : report.result.loop.messages) c_.analysis.say(line);
+    c_.analysis.say_places(report.result.loop.messages);
+    c_.analysis.say(termination(report));
+    if (c_.options.report) c_.analysis.say(text(report));
+  }
+
+  const DynamicContext& c_;
+  const system::System& system_;
+  analysis::AssemblyResult& assembled_;
+  DebugPrint debug_;
+  std::optional<analysis::EnergyLedger> ledger_;
+  long iterations_ = 0;  // up to the step before
+  DynamicEnd end_;
+};
+
+}  // namespace
+
+DynamicEnd run_dynamics(const DynamicContext& context, const analysis::DynamicSettings& settings, double end,
+                        const std::vector<double>& times) {
+  return DynamicRun(context, settings, end).run(times);
+}
+
+}  // namespace trunnion::api

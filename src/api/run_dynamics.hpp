@@ -1,0 +1,30 @@
+#pragma once
+// SIMULATE/DYNAMICS as a run carries it out: rows, energy, sensors, what is printed on the way, and the report at the end.
+
+#include "analysis/dynamics.hpp"
+#include "api/messages.hpp"
+#include "api/report.hpp"
+#include "api/run_output.hpp"
+#include "api/run_statics.hpp"
+
+namespace trunnion::api {
+
+struct DynamicContext {
+  AnalysisContext analysis;
+  RunOutput& output;
+  MessageFile& messages;
+  const RunOptions& options;
+};
+
+struct DynamicEnd {
+  SimulationReport report;
+  bool written = true;  // no row was refused
+  bool halted = false;  // by a SENSOR with HALT: nothing follows
+  bool good() const { return report.result.ok && written && !halted; }
+};
+
+// From where the assembled state is to `end`, with a row at each of `times`.
+DynamicEnd run_dynamics(const DynamicContext& context, const analysis::DynamicSettings& settings, double end,
+                        const std::vector<double>& times);
+
+}  // namespace trunnion::api

@@ -1,0 +1,73 @@
+#pragma once
+// The rows of a run on their way into files: which channels there are, what phase a row belongs to, and a new set of files
+// where the elements of the model, and with them the columns, changed.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "api/run.hpp"
+#include "core/diagnostics.hpp"
+#include "results/channels.hpp"
+#include "results/modes.hpp"
+#include "results/recorder.hpp"
+
+namespace trunnion::api {
+
+class RunOutput {
+ public:
+  // `csv`: path of the first histories; `say` gets warnings. What goes wrong is in error().
+  RunOutput(const RunOptions& options, std::string csv, std::function<void(const std::string&)> say)
+      : options_(options), csv_(std::move(csv)), say_(std::move(say)), recorder_(options.output) {}
+
+  bool open(std::shared_ptr<const system::System> system, const model::Model& model,
+            results::StoreTexts texts);
+  bool write(const assembly::State& state, results::Phase phase);
+  void step(const results::StepRecord& step);
+  // Warns once of each SPLINE that is read beyond its points.
+  void tell_extrapolations(const assembly::State& state);
+
+  // Energy that entered and left in the motions so far.
+  void set_spent(const system::Power& spent);
+  const system::Power& spent() const { return spent_; }
+  bool energy_wanted() const;  // whether any file takes what only integrals over all steps can tell
+
+  void keep_modes(results::ModeSet modes);
+  bool close(bool complete);
+  bool add_report(const std::string& json);  // after close()
+
+  std::size_t rows() const { return recorder_.rows(); }  // of the files open now
+  std::string prefix() const;                            // folder and base name of the first files
+  const std::string& error() const { return error_; }
+  void tell(RunResult& result) const;
+
+ private:
+  bool fail() {
+    error_ = recorder_.error();
+    return false;
+  }
+  void end_files();
+  std::string next_path();
+  void tell_extrapolations(double t, std::vector<system::System::Extrapolation> all);
+
+  const RunOptions& options_;
+  std::string csv_;
+  std::function<void(const std::string&)> say_;
+  std::shared_ptr<const system::System> system_;
+  const model::Model* model_ = nullptr;
+  std::unique_ptr<results::Channels> channels_;
+  system::Power spent_;
+  results::Recorder recorder_;
+  std::vector<double> values_;
+  std::optional<results::Phase> phase_;  // of the row before
+  std::vector<RunResult::File> files_;
+  std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to
+  std::set<int> told_splines_;
+  std::string error_;
+};
+
+}  // namespace trunnion::api
