@@ -8,6 +8,7 @@
 #include "elements/difference.hpp"
 #include "elements/example.hpp"
 #include "sparse/pattern.hpp"
+#include "support/draws.hpp"
 
 namespace trunnion::elements::test {
 namespace {
@@ -39,7 +40,7 @@ VectorXd stack(const Example& e, const State& s) {
 }
 
 TEST_P(Registered, PartialsAreTheDifferences) {
-  for (unsigned seed = 1; seed <= 3; ++seed) {
+  for (unsigned seed = 1; seed <= trunnion::test::draws(); ++seed) {
     const auto e = make(listed(), seed);
     const Layout& layout = e->layout;
     const int n = layout.size(), m = layout.row_count();
@@ -185,7 +186,7 @@ class Motion {
 };
 
 TEST_P(Registered, RowsAndTheirRatesAlongAMotion) {
-  for (unsigned seed = 21; seed <= 23; ++seed) {
+  for (unsigned seed = 21; seed <= 20 + trunnion::test::draws(); ++seed) {
     const auto e = make(listed(), seed);
     const int m = e->layout.row_count();
     if (m == 0) return;
