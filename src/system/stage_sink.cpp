@@ -293,8 +293,28 @@ void StageSink::add_curvature(double lambda, double mu, const assembly::Constrai
     c.shape = value.shape == RowShape::general || c.shape == RowShape::general ? RowShape::general
                                                                                : RowShape::orientation;
   if (value.H.size() == 0) return;
-  if (lambda != 0) c.lambda_H.topLeftCorner(n, n).noalias() += lambda * value.H;
-  if (stabilised_ && mu != 0) c.mu_H.topLeftCorner(n, n).noalias() += mu * value.H;
+  if (lambda != 0) add_hessian(lambda, value, c.lambda_H);
+  if (stabilised_ && mu != 0) add_hessian(mu, value, c.mu_H);
+}
+
+// Only what the row's shape lets be other than zero: 18 of 144 numbers for a point on a point.
+void StageSink::add_hessian(double factor, const assembly::ConstraintRow& value, Eigen::MatrixXd& sum) {
+  Eigen::Index col = 0;
+  for (const BlockId c : value.blocks) {
+    const Block& cols = layout_.block(c);
+    Eigen::Index row = 0;
+    for (const BlockId r : value.blocks) {
+      const Block& rows = layout_.block(r);
+      const int first = first_in_H(value.shape, rows);
+      for (int j = first_in_H(value.shape, cols); j < cols.size && (couples(value.shape) || r == c); ++j) {
+        const double* from = value.H.data() + (col + j) * value.H.outerStride() + row;
+        double* to = &sum(row, col + j);
+        for (int i = first; i < rows.size; ++i) to[i] += factor * from[i];
+      }
+      row += rows.size;
+    }
+    col += cols.size;
+  }
 }
 
 void StageSink::flush_curvature() {

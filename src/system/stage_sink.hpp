@@ -119,6 +119,7 @@ class StageSink final : public assembly::Sink {
   void acceleration_row(int equation, double lambda, const assembly::ConstraintRow& value);
   void stabilising_row(int equation, double mu, const assembly::ConstraintRow& value);
   void add_curvature(double lambda, double mu, const assembly::ConstraintRow& value);
+  void add_hessian(double factor, const assembly::ConstraintRow& value, Eigen::MatrixXd& sum);
   void flush_curvature();
 
   const assembly::Layout& layout_;
