@@ -92,7 +92,7 @@ int run(const RunCommandOptions& options) {
     run_options.progress = [&](const api::Progress& p) { line.show(p); };
     run_options.progress_done = [&] { line.clear(); };
   }
-  std::signal(SIGINT, [](int) { stop_asked = 1; });
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stop_asked = 1; });
   run_options.interrupted = [] { return stop_asked != 0; };
   const api::RunResult result = api::run(project, run_options, say);
   line.clear();

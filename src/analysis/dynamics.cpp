@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include "integrate/multistep.hpp"
 #include "integrate/newmark.hpp"
 #include "model/defaults.hpp"
@@ -12,13 +14,50 @@ namespace trunnion::analysis {
 using Method = model::Integrator::Method;
 using Formulation = model::Integrator::Formulation;
 
+namespace {
+
+bool is_newmark(Method method) { return method == Method::hht || method == Method::newmark; }
+
+// What a user may have meant and does not get.
+std::vector<std::string> notes_on(const model::Integrator& in, const DynamicSettings& s) {
+  std::vector<std::string> notes;
+  const auto note = [&](std::string text) { notes.push_back("INTEGRATOR: " + std::move(text)); };
+  const bool newmark = is_newmark(s.method);
+  if (newmark && in.formulation.given() && in.formulation.value() != Formulation::i3)
+    note("HHT and NEWMARK solve index 3; SI2 is for GSTIFF and its relatives and is not used");
+  if (!in.scale.empty())
+    note("SCALE is not used: errors are relative to the largest size of each coordinate");
+  if (!newmark && in.kmax.value_or(0) > integrate::kHighestBdf)
+    note(fmt::format("KMAX is {} at most", integrate::kHighestBdf));
+  if (s.hmin > 0 && s.hmax > 0 && s.hmin > s.hmax) note("HMIN is above HMAX; HMAX holds");
+  if (s.method == Method::newmark && !(2 * s.beta >= s.gamma && s.gamma >= 0.5))
+    note(fmt::format(
+        "NEWMARK is stable for every step only where 2·BETA ≥ GAMMA ≥ 0.5; BETA = {:.3g}, GAMMA = {:.3g} may "
+        "grow without bound",
+        s.beta, s.gamma));
+  return notes;
+}
+
+}  // namespace
+
+double output_step(double begin, double end, const std::vector<double>& times) {
+  double step = 0, last = begin;
+  for (const double t : times) {
+    if (t > last) step = std::max(step, t - last);
+    last = std::max(last, t);
+  }
+  return step > 0 ? step : end - begin;
+}
+
 DynamicSettings dynamic_settings(const model::Model& model) {
   const model::Integrator* given = model.single<model::Integrator>();
   const model::Integrator in = given ? *given : model::Integrator{};
   DynamicSettings s;
   s.method = in.method.value_or(Method::gstiff);
-  s.formulation = in.formulation.value_or(s.method == Method::hastiff ? Formulation::si2 : Formulation::i3);
-  const bool newmark = s.method == Method::hht || s.method == Method::newmark;
+  const bool newmark = is_newmark(s.method);
+  s.formulation =
+      newmark ? Formulation::i3
+              : in.formulation.value_or(s.method == Method::hastiff ? Formulation::si2 : Formulation::i3);
   s.error = in.error.value_or(newmark ? 1e-5 : 1e-3);
   s.hinit = in.hinit.value_or(0);
   s.hmax = in.hmax.value_or(0);
@@ -55,6 +94,7 @@ DynamicSettings dynamic_settings(const model::Model& model) {
     case Method::rkf45: s.unsupported = "RKF45"; break;
   }
   if (s.formulation == Formulation::si1) s.unsupported = "SI1";
+  s.notes = notes_on(in, s);
   return s;
 }
 
@@ -87,6 +127,7 @@ void add_earlier(const DynamicResult& earlier, DynamicResult& later) {
   c.worst_violation = std::max(c.worst_violation, e.worst_violation);
   c.seconds_output += e.seconds_output;
   c.rank_dips += e.rank_dips;
+  for (const auto& [who, count] : e.offenders) c.offenders[who] += count;
   solve::CorrectorCounts& n = later.corrector;
   n.iterations += earlier.corrector.iterations;
   n.evaluations += earlier.corrector.evaluations;
@@ -105,12 +146,7 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
                        const DynamicHooks& hooks) {
   DynamicResult result;
   const auto began = std::chrono::steady_clock::now();
-  double dtout = end - from.state.t;
-  double last = from.state.t;
-  for (const double t : times) {
-    if (t > last) dtout = std::min(dtout, t - last);
-    last = t;
-  }
+  const double dtout = output_step(from.state.t, end, times);
   integrate::LoopSettings loop;
   loop.hmax = settings.hmax > 0 ? settings.hmax : settings.interpolate ? end - from.state.t : dtout;
   loop.hinit = settings.hinit > 0 ? settings.hinit : std::min(loop.hmax, dtout) / 20;
@@ -119,13 +155,14 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
   // The language: 1e-6 of HMAX for index 3 by BDF, near rounding for the others. A small ERROR needs a shorter start, so the first
   // falls with it from the default on.
   constexpr double kRounding = 1e-12, kUsual = 1e-6, kUsualError = 1e-3;
-  const bool newmark = settings.method == Method::hht || settings.method == Method::newmark;
-  const double smallest = newmark || settings.formulation == Formulation::si2
+  const double smallest = is_newmark(settings.method) || settings.formulation == Formulation::si2
                               ? kRounding
                               : std::clamp(kUsual * settings.error / kUsualError, kRounding, kUsual);
   loop.hmin = settings.hmin > 0 ? settings.hmin : smallest * loop.hmax;
   loop.adaptivity = settings.adaptivity / settings.error;
   loop.max_error = settings.maxerr / settings.error;
+  if (settings.hmin > 0 && settings.hinit == 0)
+    loop.hinit = std::max(loop.hinit, std::min(settings.hmin, loop.hmax));
   loop.hmin = std::min(loop.hmin, loop.hinit);
   loop.fixed = settings.constant;
   const auto method = make_method(system.layout(), settings);

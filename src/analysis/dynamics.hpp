@@ -20,10 +20,11 @@ struct DynamicSettings {
   double alpha = -0.3, beta = 0.36, gamma = 0.7;
   bool interpolate = false;
   double adaptivity = 0;
-  int hratio = 1;           // CONSTANT_BDF: steps in an output step or HMAX
-  double maxerr = 0;        // CONSTANT_BDF; 0: no limit
-  bool constant = false;    // keep hinit
-  std::string unsupported;  // why the method asked for cannot run; empty: it can
+  int hratio = 1;                  // CONSTANT_BDF: steps in an output step or HMAX
+  double maxerr = 0;               // CONSTANT_BDF; 0: no limit
+  bool constant = false;           // keep hinit
+  std::string unsupported;         // why the method asked for cannot run; empty: it can
+  std::vector<std::string> notes;  // what was asked for and is not used as it stands
 };
 DynamicSettings dynamic_settings(const model::Model& model);
 
@@ -42,11 +43,13 @@ struct DynamicHooks : integrate::LoopHooks {
   std::function<void(const solve::IterationRecord&, const system::StageSink&)> iteration;
 };
 
+// The longest distance of two output times: it bounds the step where HMAX does not.
+double output_step(double begin, double end, const std::vector<double>& times);
+
 std::unique_ptr<integrate::Method> make_method(const assembly::Layout& layout,
                                                const DynamicSettings& settings);
 
-// From an assembled state to `end`; the state in `from` is left at the last time reached. `dtout`: the longest distance of
-// two output times, which bounds the step where HMAX does not.
+// From an assembled state to `end`; the state in `from` is left at the last time reached.
 DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,
                        const std::vector<double>& times, const DynamicSettings& settings,
                        const DynamicHooks& hooks);

@@ -18,15 +18,6 @@ bool sample(const system::System& system, AssemblyResult& from, std::string& mes
   return solve_accelerations(system, from.active, from.state, work, message);
 }
 
-double output_step(double begin, double end, const std::vector<double>& times) {
-  double step = end - begin, last = begin;
-  for (const double t : times) {
-    if (t > last) step = std::min(step, t - last);
-    last = t;
-  }
-  return step;
-}
-
 }  // namespace
 
 DynamicResult sampled_dynamics(const system::System& system, AssemblyResult& from, double end,

@@ -19,6 +19,10 @@ void DebugPrint::step(const integrate::StepAttempt& a) {
   say_(std::string(138, '-'));
 }
 
+void DebugPrint::rejected(const std::string& why) {
+  if (wanted_.eprint) say_("Step rejected: " + why);
+}
+
 void DebugPrint::iteration(const solve::IterationRecord& r, const system::StageSink& sink) {
   if (wanted_.dump && !std::exchange(map_shown_, true)) dump_map(sink);
   if (wanted_.eprint) {

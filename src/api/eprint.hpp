@@ -19,6 +19,7 @@ class DebugPrint {
   DebugPrint(Say say, Wanted wanted) : say_(std::move(say)), wanted_(wanted) {}
 
   void step(const integrate::StepAttempt& attempt);
+  void rejected(const std::string& why);
   void iteration(const solve::IterationRecord& record, const system::StageSink& sink);
 
  private:

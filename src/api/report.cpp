@@ -40,7 +40,9 @@ const char* end_word(integrate::LoopEnd end) {
     case E::done: return "done";
     case E::event: return "stopped by a sensor";
     case E::interrupted: return "interrupted";
+    case E::not_written: return "results could not be written";
     case E::step_too_small: return "step too small";
+    case E::error_too_large: return "error above MAXERR";
     case E::inconsistent: return "no consistent state";
     case E::not_finite: return "not a number";
     case E::redundancy: return "constraints contradict";

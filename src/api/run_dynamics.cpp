@@ -56,18 +56,24 @@ class DynamicRun {
     if (c_.output.energy_wanted()) ledger_.emplace(system_, c_.output.spent());
   }
 
-  DynamicEnd run(const std::vector<double>& times) {
+  DynamicEnd run(std::vector<double> times) {
     const analysis::DynamicHooks with = hooks();
     analysis::DynamicResult& result = end_.report.result;
+    analysis::DynamicSettings settings = end_.report.settings;
+    // The longest step follows the output step of the whole simulation, also where a SENSOR leaves a short rest of it.
+    if (settings.hmax == 0 && !settings.interpolate)
+      settings.hmax = analysis::output_step(end_.report.begin, end_.report.end, times);
     c_.messages.begin_table(end_.report.begin, end_.report.end);
     const auto go_on = [&] {
-      return analysis::sampled_dynamics(system_, assembled_, end_.report.end, times, end_.report.settings,
-                                        with);
+      return analysis::sampled_dynamics(system_, assembled_, end_.report.end, times, settings, with);
     };
     result = go_on();
     while (end_.written && result.loop.end == integrate::LoopEnd::event) {
       settle_energy();
-      const bool going = act_on(system_.sensors()[static_cast<std::size_t>(result.loop.event)]);
+      const system::Sensor& sensor = system_.sensors()[static_cast<std::size_t>(result.loop.event)];
+      const bool going = act_on(sensor);
+      if (sensor.statement.dt) times = times_from(assembled_.state.t, *sensor.statement.dt);
+      if (sensor.statement.stepsize) settings.hinit = *sensor.statement.stepsize;
       if (!going || assembled_.state.t >= end_.report.end * (1 - 1e-13)) break;
       analysis::DynamicResult more = go_on();
       analysis::add_earlier(result, more);
@@ -105,6 +111,7 @@ class DynamicRun {
     hooks.accepted = [this](const integrate::StepAttempt& a, const State& state) { accepted(a, state); };
     if (debug_wanted(c_.analysis.model).any()) {
       hooks.attempt = [this](const integrate::StepAttempt& a) { debug_.step(a); };
+      hooks.rejected = [this](const std::string& why) { debug_.rejected(why); };
       hooks.iteration = [this](const solve::IterationRecord& r, const system::StageSink& sink) {
         debug_.iteration(r, sink);
       };
@@ -125,6 +132,17 @@ class DynamicRun {
 
   void settle_energy() {
     if (ledger_) c_.output.set_spent(ledger_->at(assembled_.state.t));
+  }
+
+  // DT of a SENSOR: the output step from here on.
+  std::vector<double> times_from(double begin, double dt) const {
+    std::vector<double> times;
+    const double end = end_.report.end;
+    constexpr double kRounding = 1e-9;
+    for (long k = 1; begin + static_cast<double>(k) * dt < end - kRounding * dt; ++k)
+      times.push_back(begin + static_cast<double>(k) * dt);
+    times.push_back(end);
+    return times;
   }
 
   // False: the simulation ends here.
@@ -169,6 +187,7 @@ class DynamicRun {
 
 DynamicEnd run_dynamics(const DynamicContext& context, const analysis::DynamicSettings& settings, double end,
                         const std::vector<double>& times) {
+  for (const std::string& note : settings.notes) context.analysis.say("warning: " + note);
   return DynamicRun(context, settings, end).run(times);
 }
 

@@ -16,6 +16,8 @@ class Method : public solve::Stage {
   virtual void predict(double h, assembly::State& trial) = 0;
   // Local error of the corrected trial over what ERROR allows; > 1 rejects it.
   virtual double error(const assembly::State& trial) = 0;
+  // The tangent entry with the largest part in the error just found.
+  virtual int worst_entry() const = 0;
   // A step length to go on with; for a rejected trial to repeat with. `largest` bounds it.
   virtual double next_step(double error, double largest) = 0;
   virtual double smaller_step(double error, Rejection why) = 0;

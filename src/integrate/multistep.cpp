@@ -290,6 +290,11 @@ double Multistep::error(const State& trial) {
   return weights_.error * size / (starting_ ? kStartShare * allowed_ : allowed_);
 }
 
+int Multistep::worst_entry() const {
+  error_ = d_ - predicted_;
+  return norm_.largest(error_);
+}
+
 double Multistep::next_step(double error, double largest) {
   failures_ = 0;
   ++steps_at_this_;

@@ -45,6 +45,7 @@ class Multistep final : public Method {
   void start_with(std::span<const assembly::State> past);
   void predict(double h, assembly::State& trial) override;
   double error(const assembly::State& trial) override;
+  int worst_entry() const override;
   double next_step(double error, double largest) override;
   double smaller_step(double error, Rejection why) override;
   void accept(const assembly::State& trial) override;

@@ -36,7 +36,9 @@ Newmark::Newmark(const assembly::Layout& layout, const NewmarkTable& table, doub
       turn_(static_cast<std::size_t>(layout.block_count()), Mat3::Identity()) {
   // Eq. 26, the local error over h²(aₙ₊₁ − aₙ). With filtered accelerations aₙ₊₁ − aₙ ≈ κ-fold what the paper's 1 + α stands
   // for: (1 − αf)/(1 − αm).
-  error_factor_ = std::abs(table.beta - 1 / (6 * kappa_));
+  // It vanishes at β = 1/6, where the next term takes over; then as if it were the trapezoidal rule's.
+  constexpr double kTrapezoidal = 1.0 / 12;
+  error_factor_ = std::max(std::abs(table.beta - 1 / (6 * kappa_)), kTrapezoidal);
   maps_.turn = &turn_;
 }
 
@@ -222,12 +224,13 @@ double Newmark::error(const State& trial) {
                span);
     }
   }
+  power_ = !second_order_ && norm_.states_dominate(error_) ? 1.0 / 2 : 1.0 / 3;
   return norm_(error_) / allowed_;
 }
 
 double Newmark::next_step(double error, double largest) {
   constexpr double kSafety = 0.9, kGrowth = 2.0, kHold = 1.1;
-  const double factor = std::clamp(kSafety * std::pow(std::max(error, 1e-12), -1.0 / 3), 0.2, kGrowth);
+  const double factor = std::clamp(kSafety * std::pow(std::max(error, 1e-12), -power_), 0.2, kGrowth);
   // Small changes are not worth a new filter state.
   const double h = factor > 1 && factor < kHold ? h_ : factor * h_;
   return std::min(h, largest);
@@ -236,7 +239,7 @@ double Newmark::next_step(double error, double largest) {
 double Newmark::smaller_step(double error, Rejection why) {
   trusted_ = std::max(0, trusted_ - 1);
   if (why == Rejection::corrector) return h_ / 4;
-  return h_ * std::clamp(0.9 * std::pow(error, -1.0 / 3), 0.1, 0.9);
+  return h_ * std::clamp(0.9 * std::pow(error, -power_), 0.1, 0.9);
 }
 
 void Newmark::accept(const State& trial) {

@@ -11,7 +11,7 @@
 // γ = ½ + αf − αm (the paper's ρ-formula with ρ = γ on filtered rates; its plain form has order 1 unless ρ = ½).
 //
 // Local error: (β − 1/(6(1 + α))) h² (aₙ₊₁ − aₙ) (Eq. 26); of states the third derivative, or Eq. 34 where γ gives order 1.
-// Next step: 0.9 h e^(−1/3) (Eq. 38). Prediction: divided differences of q̈, λ, ż, w up to degree three.
+// Next step: 0.9 h e^(−1/3) (Eq. 38), e^(−1/2) where states of order 1 hold it (Eq. 39). Prediction: divided differences of q̈, λ, ż, w up to degree three.
 
 #include <array>
 #include <vector>
@@ -35,11 +35,12 @@ class Newmark final : public Method {
   void start(const assembly::State& state) override;
   void predict(double h, assembly::State& trial) override;
   double error(const assembly::State& trial) override;
+  int worst_entry() const override { return norm_.largest(error_); }
   double next_step(double error, double largest) override;
   double smaller_step(double error, Rejection why) override;
   void accept(const assembly::State& trial) override;
   void interpolate(double t, assembly::State& state) const override;
-  int order() const override { return 2; }
+  int order() const override { return second_order_ ? 2 : 1; }
   double h() const override { return h_; }
 
   const system::LevelMaps& maps(bool turns) override;
@@ -67,6 +68,7 @@ class Newmark final : public Method {
   double kappa_ = 1;         // ∂a/∂q̈
   double error_factor_ = 0;  // of h²(aₙ₊₁ − aₙ), in positions
   bool second_order_ = true;
+  double power_ = 1.0 / 3;  // of the step in the error last found, inverted
   double h_ = 0;
   assembly::State now_, before_;  // the last two accepted states
   Eigen::VectorXd a_, a_next_;    // formula accelerations; of states the filtered rates b

@@ -50,16 +50,32 @@ void Norm::grow(const assembly::State& state) {
   }
 }
 
-double Norm::operator()(const Eigen::VectorXd& error) const {
-  double coordinates = 0, states = 0;
+Norm::Squares Norm::squares(const Eigen::VectorXd& error) const {
+  Squares sum;
   for (Eigen::Index k = 0; k < error.size(); ++k) {
     const double e = error[k] * weight_[k];
-    (is_state_[static_cast<std::size_t>(k)] ? states : coordinates) += e * e;
+    (is_state_[static_cast<std::size_t>(k)] ? sum.states : sum.coordinates) += e * e;
   }
-  if (coordinates_ > 0) coordinates /= coordinates_;
-  if (states_ > 0) states /= states_;
+  if (coordinates_ > 0) sum.coordinates /= coordinates_;
+  if (states_ > 0) sum.states /= states_;
+  return sum;
+}
+
+double Norm::operator()(const Eigen::VectorXd& error) const {
+  const auto [coordinates, states] = squares(error);
   // Not std::max, which would lose a NaN.
   return std::sqrt(coordinates >= states ? coordinates : states + 0 * coordinates);
+}
+
+bool Norm::states_dominate(const Eigen::VectorXd& error) const {
+  const auto [coordinates, states] = squares(error);
+  return states > coordinates;
+}
+
+int Norm::largest(const Eigen::VectorXd& error) const {
+  Eigen::Index at = 0;
+  if (error.size() > 0) (error.array() * weight_.array()).abs().maxCoeff(&at);
+  return static_cast<int>(at);
 }
 
 double Norm::velocities(const Eigen::VectorXd& error) const {

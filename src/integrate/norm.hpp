@@ -17,11 +17,18 @@ class Norm {
 
   // Of a tangent vector of errors.
   double operator()(const Eigen::VectorXd& error) const;
+  int largest(const Eigen::VectorXd& error) const;           // the entry that counts most
+  bool states_dominate(const Eigen::VectorXd& error) const;  // the larger group is that of first-order states
   bool has_states() const { return states_ > 0; }
   double velocities(const Eigen::VectorXd& error) const;
   const Eigen::VectorXd& weight() const { return weight_; }  // 1/Y; 0 for entries that no error belongs to
 
  private:
+  struct Squares {
+    double coordinates = 0, states = 0;  // means
+  };
+  Squares squares(const Eigen::VectorXd& error) const;
+
   const assembly::Layout& layout_;
   Eigen::VectorXd size_, speed_;  // Y
   Eigen::VectorXd weight_, speed_weight_;

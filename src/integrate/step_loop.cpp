@@ -4,8 +4,13 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "assembly/row_sink.hpp"
+#include "integrate/jump.hpp"
+#include "integrate/rank_watch.hpp"
 
 namespace trunnion::integrate {
 
@@ -15,6 +20,15 @@ using solve::Outcome;
 using system::System;
 
 namespace {
+
+// φ of every row; velocity rows have none.
+class PhiSink final : public assembly::RowSink {
+ public:
+  explicit PhiSink(int rows) : RowSink(false), phi(Eigen::VectorXd::Zero(rows)) {}
+  void constraint(RowId row, const assembly::ConstraintRow& value) override { phi[row.index] = value.phi; }
+  void velocity_constraint(RowId, const assembly::VelocityRow&) override {}
+  Eigen::VectorXd phi;
+};
 
 class Loop {
  public:
@@ -26,7 +40,9 @@ class Loop {
         consistent_(consistent),
         settings_(settings),
         hooks_(hooks),
-        work_(system) {
+        work_(system),
+        rank_(system, corrector),
+        rows_(system.layout().row_count()) {
     constexpr double kDynamics = 4;  // what MODE reads
     work_.mode = kDynamics;
     std::vector<char> active(static_cast<std::size_t>(system.layout().row_count()), 0);
@@ -48,6 +64,7 @@ class Loop {
     sense(state, before_);
     base_c_ = corrector_.settings().c;
     end_ = end;
+    window_.begin = state.t;
     double h = std::min(settings_.hinit, settings_.hmax);
     const double scale = std::max(std::abs(state.t), std::abs(end));
     while (end - state.t > 1e-13 * scale) {
@@ -66,8 +83,7 @@ class Loop {
       h = method_.next_step(error_, std::min(settings_.hmax, ceiling_));
       if (settings_.fixed) h = settings_.hinit;
     }
-    if (result_.end != LoopEnd::done) return std::move(result_);
-    if (!consistent_.reconcile(state, work_)) {
+    if (result_.end == LoopEnd::done && !consistent_.reconcile(state, work_)) {
       result_.end = LoopEnd::inconsistent;
       result_.messages.push_back(consistent_.message());
     }
@@ -82,99 +98,170 @@ class Loop {
     return 2 * h > remaining ? remaining / 2 : h;
   }
 
-  StepAttempt describe(double t, double h) const {
-    return {result_.counts.steps + 1, method_.order(), t, h, corrector_.counts().iterations};
+  StepAttempt about(long step, double t, double h) const {
+    return {step, method_.order(), t, h, corrector_.counts().iterations};
   }
 
   // One try. False: repeat with another h, unless the result's end says otherwise.
   bool attempt(const State& state, double& h) {
     method_.predict(h, trial_);
     if (trial_.t == state.t) return too_small(state, h, "rounding");
-    if (hooks_.attempt) hooks_.attempt(describe(state.t, h));
+    if (hooks_.attempt) hooks_.attempt(about(result_.counts.steps + 1, state.t, h));
     // What the corrector leaves must be small beside what the formula leaves, also where the step is held below what ERROR
     // would allow. A floor keeps it above rounding.
     constexpr double kFloor = 1e-5;
     corrector_.settings().c = base_c_ * std::clamp(error_, kFloor, 1.0) + settings_.adaptivity / h;
     outcome_ = corrector_.solve(method_, trial_, work_);
     if (outcome_ == Outcome::not_finite && not_finite_.empty()) not_finite_ = first_not_finite();
-    if (outcome_ != Outcome::converged) {
-      if (!corrector_.matrix_is_current() && outcome_ != Outcome::not_finite) {
-        corrector_.renew(solve::NewMatrix::failed);  // the same step with a new matrix
-        return false;
-      }
-      ++result_.counts.rejected_by_corrector;
-      ++cuts_;
-      corrector_.renew(solve::NewMatrix::failed);
-      if (cuts_ == 1) full_h_ = h;
-      const double shorter = method_.smaller_step(0, Rejection::corrector);
-      if (cuts_ == kCutsBeforeLeap && !leapt_) {
-        // Where constraints lose rank a shorter step ends closer to that place, not further from it: leap across.
-        leapt_ = true;
-        h = std::min(kLeap * full_h_, settings_.hmax * kLeap);
-        return false;
-      }
-      if (shorter < settings_.hmin) return too_small(state, h, "corrector");
-      ceiling_ = h / 2;  // the error knows nothing of what the corrector can do: grow back slowly
-      h = shorter;
-      return false;
-    }
+    if (outcome_ != Outcome::converged) return after_failure(state, h);
     error_ = method_.error(trial_);
     if (settings_.fixed && settings_.max_error > 0 && error_ > settings_.max_error)
-      return too_small(state, h, "maxerr");
+      return above_maxerr(state, h);
     if (!(error_ <= 1) && !(settings_.fixed && std::isfinite(error_))) {
       ++result_.counts.rejected_by_error;
-      ++cuts_;
-      const double shorter = method_.smaller_step(error_, Rejection::error);
-      if (shorter < settings_.hmin) return too_small(state, h, "error");
-      h = shorter;
-      return false;
+      const std::string who = system_.layout().column_name(method_.worst_entry());
+      ++result_.counts.offenders[who];
+      if (hooks_.rejected)
+        hooks_.rejected(fmt::format("the error is {:.3g} times ERROR, most of it in {}", error_, who));
+      return shorten(state, h, method_.smaller_step(error_, Rejection::error), "error");
     }
     return true;
   }
 
+  // The corrector failed: the same step with a new matrix, a leap, or a shorter step.
+  bool after_failure(const State& state, double& h) {
+    if (!corrector_.matrix_is_current() && outcome_ != Outcome::not_finite) {
+      corrector_.renew(solve::NewMatrix::failed);
+      if (hooks_.rejected) hooks_.rejected("the corrector fails with an old Jacobian; again with a new one");
+      return false;
+    }
+    ++result_.counts.rejected_by_corrector;
+    corrector_.renew(solve::NewMatrix::failed);
+    const std::string who = corrector_.sink().equation_name(corrector_.worst_equation());
+    ++result_.counts.offenders[who];
+    if (hooks_.rejected) hooks_.rejected(fmt::format("{}; largest residual: {}", failure(), who));
+    if (cuts_ == 0) full_h_ = h;
+    const double shorter = method_.smaller_step(0, Rejection::corrector);
+    if (cuts_ + 1 == kCutsBeforeLeap && !leapt_) {
+      // Where constraints lose rank a shorter step ends closer to that place, not further from it: leap across, HMAX or not.
+      leapt_ = true;
+      ++cuts_;
+      h = std::min(kLeap * full_h_, settings_.hmax * kLeap);
+      return false;
+    }
+    ceiling_ = h / 2;  // the error knows nothing of what the corrector can do: grow back slowly
+    return shorten(state, h, shorter, "corrector");
+  }
+
+  // HMIN itself is tried before it is given up.
+  bool shorten(const State& state, double& h, double shorter, std::string_view why) {
+    ++cuts_;
+    constexpr double kRounding = 1e-9;
+    if (shorter < settings_.hmin && h <= settings_.hmin * (1 + kRounding)) return too_small(state, h, why);
+    watch_progress(state, true);
+    tell_slow(state, h);
+    h = std::max(shorter, settings_.hmin);
+    return false;
+  }
+
+  std::string failure() const {
+    switch (outcome_) {
+      case Outcome::diverged:
+        return fmt::format("corrector diverges after {} iterations", corrector_.last_iterations());
+      case Outcome::singular: return "the system matrix is singular";
+      case Outcome::not_finite: return "the equations give a value that is not a number";
+      default:
+        return fmt::format("corrector did not converge in {} iterations", corrector_.last_iterations());
+    }
+  }
+
+  bool above_maxerr(const State& state, double h) {
+    result_.end = LoopEnd::error_too_large;
+    result_.messages.push_back(fmt::format(
+        "t = {:.6g}, h = {:.2g}: the local error is {:.2g} times ERROR, above MAXERR; most of it in {}",
+        state.t, h, error_, system_.layout().column_name(method_.worst_entry())));
+    result_.messages.push_back("  try: a shorter output step or HMAX, a larger HRATIO, or a larger MAXERR");
+    return false;
+  }
+
+  // Steps far below HMAX, many of them rejected: something jumps to and fro. The run goes on, but not without a word.
+  void watch_progress(const State& state, bool rejected) {
+    constexpr long kWindow = 400;
+    constexpr double kShort = 1e-3, kRejected = 0.05;
+    ++window_.tries;
+    window_.rejected += rejected ? 1 : 0;
+    if (window_.tries < kWindow) return;
+    const Window last = std::exchange(window_, {0, 0, state.t});
+    const double advanced = state.t - last.begin;
+    if (advanced > kWindow * kShort * settings_.hmax || last.rejected < kRejected * kWindow) return;
+    if (++slow_windows_ < tell_at_) return;
+    tell_at_ *= 10;
+    slow_ = fmt::format("t = {:.9g}: the last {} steps advanced by {:.2g} only, {} were rejected", state.t,
+                        kWindow, advanced, last.rejected);
+    looks_left_ = kLooks;
+  }
+
+  // Which expression it is shows in a step that fails across its jump; not every one does.
+  void tell_slow(const State& state, double h) {
+    if (looks_left_ == 0 || !hooks_.note) return;
+    const double tried = method_.h();
+    const auto jump = find_jump(system_, state, State(trial_), method_, h, work_);
+    method_.predict(tried, trial_);
+    if (!jump && --looks_left_ > 0) return;
+    looks_left_ = 0;
+    hooks_.note(slow_ +
+                (jump ? "; " + describe(*jump) + "; try STEP over a finite width instead of IF" : ""));
+  }
+
   bool too_small(const State& state, double h, std::string_view why) {
     // Steps that led to a place without numbers get shorter until something else fails; what matters is the first.
-    const bool not_finite = !not_finite_.empty() && why != "error" && why != "maxerr";
+    const bool not_finite = !not_finite_.empty() && why != "error";
     result_.end = not_finite ? LoopEnd::not_finite : LoopEnd::step_too_small;
     auto& lines = result_.messages;
     const auto& sink = corrector_.sink();
-    if (why == "maxerr") {
-      lines.push_back(fmt::format(
-          "t = {:.6g}, h = {:.2g}: the local error is {:.2g} times ERROR, above MAXERR", state.t, h, error_));
-    } else if (why == "error") {
+    const std::string where = fmt::format("t = {:.6g}, h = {:.2g}: ", state.t, h);
+    if (why == "error") {
       lines.push_back(
-          fmt::format("t = {:.6g}, h = {:.2g}: the error test fails {} times in a row; ERROR cannot be met "
-                      "with a step above HMIN = {:.2g}",
-                      state.t, h, cuts_, settings_.hmin));
+          where + fmt::format("the error test fails {}; ERROR cannot be met with a step of HMIN = {:.2g}",
+                              cuts_ == 1 ? "once" : fmt::format("{} times in a row", cuts_), settings_.hmin));
+      lines.push_back("  largest error      " + system_.layout().column_name(method_.worst_entry()));
     } else if (not_finite) {
-      lines.push_back(
-          fmt::format("t = {:.6g}, h = {:.2g}: the equations gave a value that is not a number", state.t, h));
+      lines.push_back(where + "the equations gave a value that is not a number");
       lines.push_back("  first such equation   " + not_finite_);
     } else if (outcome_ == Outcome::singular) {
-      lines.push_back(fmt::format(
-          "t = {:.6g}, h = {:.2g}: the system matrix is numerically singular with every pivot order", state.t,
-          h));
+      lines.push_back(where + "the system matrix is numerically singular with every pivot order");
       if (const auto at = corrector_.lu().singular(); at && at->row >= 0 && at->col >= 0) {
         lines.push_back("  equation of the singular row      " + sink.equation_name(at->row));
         lines.push_back("  variable of the singular column   " + sink.column_name(at->col));
       }
     } else {
-      lines.push_back(
-          fmt::format("t = {:.6g}, h = {:.2g}: corrector did not converge in {} iterations ({} step cuts)",
-                      state.t, h, corrector_.last_iterations(), cuts_));
-    }
-    if (why != "error" && why != "maxerr" && outcome_ != Outcome::singular && !not_finite) {
+      lines.push_back(where + fmt::format("{} ({} step cuts)", failure(), cuts_));
       lines.push_back(fmt::format("  largest residual   {}   |r| = {:.2g}",
                                   sink.equation_name(corrector_.worst_equation()),
                                   std::abs(corrector_.worst_residual())));
       lines.push_back("  slowest variable   " + sink.column_name(corrector_.worst_variable()));
     }
-    name_jump(state, h);
-    lines.push_back(
-        "  try: a smoother function where one jumps (STEP instead of IF), a larger ERROR, a smaller HMAX "
-        "before this time; "
-        "DEBUG/EPRINT shows each iteration");
+    explain(state, h);
     return false;
+  }
+
+  // The likely why, and what to try.
+  void explain(const State& state, double h) {
+    auto& lines = result_.messages;
+    const std::string rows = rank_.here();
+    const auto jump = find_jump(system_, state, State(trial_), method_, h, work_);
+    if (jump) lines.push_back("  " + describe(*jump));
+    if (!rows.empty())
+      lines.push_back("  constraints are close to losing rank here: " + rows +
+                      "; the mechanism may lock, or a MOTION ask for what it cannot reach");
+    std::string hint = "  try: ";
+    if (jump) hint += "STEP over a finite width instead of IF; ";
+    if (!rows.empty()) hint += "a MOTION within reach, other lengths or starting positions; ";
+    if (!jump && rows.empty())
+      hint +=
+          "a smoother function where one jumps (STEP instead of IF), a larger ERROR, a smaller HMAX before "
+          "this time; ";
+    lines.push_back(hint + "DEBUG/EPRINT shows each iteration");
   }
 
   std::string first_not_finite() const {
@@ -182,45 +269,12 @@ class Loop {
     return bad.empty() ? "a correction" : bad;
   }
 
-  // The force that differs most between the last good state and places that the failing step led to, which are next to it.
-  void name_jump(const State& state, double h) {
-    const auto sizes = [&](const State& at) {
-      std::vector<double> all;
-      system_.update(at, work_);
-      for (const system::Force& force : system_.forces()) {
-        const elements::Wrench w = system_.wrench(force, at, work_, false);
-        all.push_back(w.force.norm() + w.torque.norm());
-      }
-      return all;
-    };
-    const std::vector<double> before = sizes(state);
-    std::size_t worst = 0;
-    double largest = 0, to = 0, when = 0;
-    const auto compare = [&](const State& at) {
-      const std::vector<double> after = sizes(at);
-      for (std::size_t k = 0; k < after.size(); ++k) {
-        if (std::abs(after[k] - before[k]) <= largest) continue;
-        worst = k;
-        largest = std::abs(after[k] - before[k]);
-        to = after[k];
-        when = at.t;
-      }
-    };
-    compare(trial_);
-    // The corrector may have gone astray: also where the motion so far leads.
-    for (const double longer : {1.0, 4.0, 16.0}) {
-      method_.predict(longer * h, trial_);
-      compare(trial_);
-    }
-    constexpr double kJump = 0.1;
-    if (before.empty() || largest <= kJump * before[worst]) return;
-    result_.messages.push_back(fmt::format("  {} jumped from {:.3g} to {:.3g} between t = {:.9g} and {:.9g}",
-                                           system_.forces()[worst].label, before[worst], to, state.t, when));
-  }
-
   bool commit(State& state) {
-    watch();
-    watch_rank();
+    watch_rows();
+    if (const auto line = rank_.passed(trial_.t)) {
+      constexpr long kSaid = 50;
+      if (++result_.counts.rank_dips <= kSaid && hooks_.note) hooks_.note(*line);
+    }
     if (result_.end != LoopEnd::done) return false;
     system_.accept(trial_, work_);
     const double h = trial_.t - state.t;
@@ -236,7 +290,8 @@ class Loop {
     not_finite_.clear();
     method_.accept(trial_);
     state = trial_;
-    if (hooks_.accepted) hooks_.accepted(describe(state.t, h), state);
+    watch_progress(state, false);
+    if (hooks_.accepted) hooks_.accepted(about(c.steps, state.t, h), state);
     if (!hooks_.events.empty() && happened(state, h)) return false;
     return write_outputs(state);
   }
@@ -304,77 +359,42 @@ class Loop {
     return t1;
   }
 
-  // Redundant rows must go on holding.
-  void watch() {
-    const Eigen::VectorXd& phi = corrector_.sink().phi();
-    for (Eigen::Index r = 0; r < phi.size(); ++r)
-      result_.counts.worst_violation = std::max(result_.counts.worst_violation, std::abs(phi[r]));
-    constexpr double kApart = 1e-4;
+  double model_size() const {
+    double length = 1;
+    for (int b = 0; b < system_.layout().block_count(); ++b) {
+      const assembly::Block& block = system_.layout().block(assembly::BlockId{b});
+      if (assembly::is_scalar(block.kind) || block.translations == 0) continue;
+      length =
+          std::max(length, trial_.q.segment(block.pose_offset, block.translations).lpNorm<Eigen::Infinity>());
+    }
+    return length;
+  }
+
+  // Redundant rows must go on holding. The corrector knows φ from before its last correction only: what looks bad there is
+  // looked at again, and one state in eight anyhow, for the report.
+  void watch_rows() {
+    constexpr double kApart = 1e-4;  // of the size of the model; radians
+    const double length = watched_.empty() ? 1 : model_size();
+    constexpr long kOften = 8;
+    const auto apart = [&](const Eigen::VectorXd& phi, int r) {
+      return std::abs(phi[r]) > kApart * (system_.layout().row(RowId{r}).unit == "length" ? length : 1.0);
+    };
+    const bool suspicious = std::any_of(watched_.begin(), watched_.end(),
+                                        [&](int r) { return apart(corrector_.sink().phi(), r); });
+    if (!suspicious && result_.counts.steps % kOften != 0) return;
+    system_.evaluate(trial_, work_, rows_);
+    double& worst = result_.counts.worst_violation;
+    for (const int r : consistent_.active()) worst = std::max(worst, std::abs(rows_.phi[r]));
     for (const int r : watched_) {
-      if (std::abs(phi[r]) <= kApart) continue;
+      worst = std::max(worst, std::abs(rows_.phi[r]));
+      if (!apart(rows_.phi, r)) continue;
       result_.end = LoopEnd::redundancy;
       result_.messages.push_back(
           fmt::format("t = {:.6g}: {} was implied by other constraints and is now off by {:.3g}: the "
                       "constraints contradict "
                       "each other from here",
-                      trial_.t, system_.layout().row_name(RowId{r}), phi[r]));
+                      trial_.t, system_.layout().row_name(RowId{r}), rows_.phi[r]));
     }
-  }
-
-  // A mechanism that passes a place where its constraints lose rank: the matrix is close to singular there for a few steps.
-  // A small pivot makes suspicious, an estimate of the condition number decides.
-  void watch_rank() {
-    constexpr double kSuspicious = 1e-2, kClose = 100;
-    const long matrices = corrector_.counts().factorisations + corrector_.counts().refactorisations;
-    if (matrices == matrices_seen_ || corrector_.lu().rcond() == 0) return;
-    matrices_seen_ = matrices;
-    const double pivots = corrector_.lu().rcond();
-    best_pivots_ = std::max(best_pivots_, pivots);
-    double condition = 0;
-    if (usual_condition_ == 0) usual_condition_ = corrector_.lu().condition(corrector_.sink().matrix());
-    else if (pivots < kSuspicious * best_pivots_)
-      condition = corrector_.lu().condition(corrector_.sink().matrix());
-    const bool close = condition > kClose * usual_condition_;
-    if (close && condition > dip_condition_) {
-      dip_condition_ = condition;
-      dip_time_ = trial_.t;
-      dip_rows_ = singular_rows();
-    }
-    if (!close && dip_condition_ > 0) announce_dip();
-  }
-
-  // The owners of the reactions that a vanishing row would leave undetermined: inverse iteration on the factors.
-  std::string singular_rows() const {
-    const auto& sink = corrector_.sink();
-    Eigen::VectorXd x = Eigen::VectorXd::Ones(sink.size());
-    for (int k = 0; k < 2; ++k) {
-      corrector_.lu().solve(x);
-      x /= std::max(x.lpNorm<Eigen::Infinity>(), 1e-300);
-    }
-    std::vector<std::string> owners;
-    constexpr double kPart = 0.3;
-    constexpr std::size_t kShown = 4;
-    std::string list;
-    for (int k = 0; k < sink.active_count(); ++k) {
-      if (std::abs(x[sink.lambda_offset() + k]) < kPart) continue;
-      const std::string& owner = system_.layout().row(RowId{sink.row_of_active(k)}).owner;
-      if (std::find(owners.begin(), owners.end(), owner) != owners.end()) continue;
-      if (owners.size() < kShown) list += (owners.empty() ? "" : ", ") + owner;
-      owners.push_back(owner);
-    }
-    if (owners.size() > kShown) list += fmt::format(" and {} more", owners.size() - kShown);
-    return list;
-  }
-
-  void announce_dip() {
-    ++result_.counts.rank_dips;
-    constexpr long kSaid = 50;
-    if (hooks_.note && result_.counts.rank_dips <= kSaid)
-      hooks_.note(
-          fmt::format("t = {:.6g}: the constraints come close to losing rank (condition number {:.1e} times "
-                      "the usual): {}",
-                      dip_time_, dip_condition_ / usual_condition_, dip_rows_));
-    dip_condition_ = 0;
   }
 
   bool write_outputs(const State& state) {
@@ -396,7 +416,7 @@ class Loop {
         return false;
       }
       if (hooks_.output && !hooks_.output(output_)) {
-        result_.end = LoopEnd::interrupted;
+        result_.end = LoopEnd::not_written;
         return false;
       }
       ++next_;
@@ -416,9 +436,17 @@ class Loop {
   std::span<const double> times_;
   std::size_t next_ = 0;
   double end_ = 0, error_ = 1, base_c_ = 1e-3;
-  long matrices_seen_ = 0;
-  double best_pivots_ = 0, usual_condition_ = 0, dip_condition_ = 0, dip_time_ = 0;
-  std::string dip_rows_;
+  RankWatch rank_;
+  PhiSink rows_;
+  struct Window {
+    long tries = 0, rejected = 0;
+    double begin = 0;
+  };
+  Window window_;
+  long slow_windows_ = 0, tell_at_ = 1;
+  static constexpr int kLooks = 20;
+  int looks_left_ = 0;                                        // for the jump that makes steps short
+  std::string slow_;                                          // what to say of it
   std::vector<double> before_, after_;                        // of the events
   double ceiling_ = std::numeric_limits<double>::infinity();  // of the step, after the corrector failed
   static constexpr int kCutsBeforeLeap = 3;

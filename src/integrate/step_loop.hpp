@@ -5,6 +5,7 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,11 +30,22 @@ struct LoopCounts {
   std::array<long, 16> order{};     // accepted steps by order
   std::array<long, 40> h_decade{};  // accepted steps by ⌊log₁₀ h⌋ + 30
   long rank_dips = 0;               // passages of a place where constraints lose rank
-  double worst_violation = 0;       // largest |φ| at accepted steps
+  double worst_violation = 0;       // largest |φ| of the accepted states that were looked at, one in eight
+  std::map<std::string, long> offenders;  // rejections by the equation or coordinate that was to blame
   double seconds_output = 0;
 };
 
-enum class LoopEnd { done, event, interrupted, step_too_small, inconsistent, not_finite, redundancy };
+enum class LoopEnd {
+  done,
+  event,
+  interrupted,
+  not_written,  // the output hook refused a row
+  step_too_small,
+  error_too_large,  // of fixed steps
+  inconsistent,
+  not_finite,
+  redundancy
+};
 
 struct LoopResult {
   LoopEnd end = LoopEnd::done;
@@ -62,6 +74,7 @@ struct LoopHooks {
   std::function<void(const assembly::State&)> started;                       // here, not smoothly from before
   std::function<bool(const assembly::State&)> output;                        // false stops the run
   std::function<void(const StepAttempt&)> attempt;                           // before each correction
+  std::function<void(const std::string&)> rejected;                          // why the attempt is repeated
   std::function<void(const StepAttempt&, const assembly::State&)> accepted;  // as the formula gave it
   std::function<void(const std::string&)> note;  // something worth telling while the run goes on
   std::function<bool()> interrupted;

@@ -16,6 +16,7 @@ struct Motion {
   std::vector<std::map<std::string, double>> rows;
   std::vector<double> energy;  // kinetic + potential
   analysis::DynamicResult result;
+  std::vector<std::string> notes;  // said on the way
 
   std::string messages() const {
     std::string all;
@@ -49,6 +50,7 @@ inline Motion simulate(Mechanism& m, const std::vector<double>& times) {
   take(m.assembled.state);
   analysis::DynamicHooks hooks;
   hooks.output = take;
+  hooks.note = [&](const std::string& line) { motion.notes.push_back(line); };
   hooks.accepted = [&](const integrate::StepAttempt&, const assembly::State& state) { ledger.step(state); };
   motion.result = analysis::dynamics(*m.system, m.assembled, times.back(), times,
                                      analysis::dynamic_settings(m.read.model), hooks);

@@ -197,6 +197,7 @@ TEST_P(Order, Bdf) {
             }
             void accept(const State& t) override { inner.accept(t); }
             void interpolate(double t, State& s2) const override { inner.interpolate(t, s2); }
+            int worst_entry() const override { return inner.worst_entry(); }
             int order() const override { return inner.order(); }
             double h() const override { return inner.h(); }
             const system::LevelMaps& maps(bool turns) override { return inner.maps(turns); }

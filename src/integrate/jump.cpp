@@ -1,0 +1,179 @@
+#include "integrate/jump.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+namespace trunnion::integrate {
+
+using assembly::Block;
+using assembly::BlockId;
+using assembly::RowId;
+using assembly::State;
+using system::System;
+
+namespace {
+
+// Everything an expression of the model can make jump, as groups of numbers.
+class Quantities {
+ public:
+  struct Group {
+    std::string who;
+    int begin = 0, size = 0;
+    bool values = false;
+  };
+
+  Quantities(const System& system, System::Workspace& work)
+      : system_(system), work_(work), sink_(system.layout(), {}, system::StageSink::Rows::position) {
+    const assembly::Layout& layout = system.layout();
+    // In this order they are blamed: a motion before a force.
+    for (int r = 0; r < layout.row_count(); ++r) add(layout.row(RowId{r}).owner, 1, false);
+    for (int b = 0; b < layout.block_count(); ++b) {
+      const Block& block = layout.block(BlockId{b});
+      if (!assembly::is_scalar(block.kind)) continue;
+      scalars_.push_back(b);
+      add(block.owner, block.size, false);
+    }
+    for (const system::Force& force : system.forces()) add(force.label, 6, true);
+  }
+
+  const std::vector<Group>& groups() const { return groups_; }
+
+  void at(const State& state, Eigen::VectorXd& all) {
+    all.resize(size_);
+    sink_.start(state, {}, false);
+    system_.evaluate(state, work_, sink_);
+    sink_.finish();
+    int next = static_cast<int>(sink_.phi().size());
+    all.head(next) = sink_.phi();
+    for (const int b : scalars_) {
+      const Block& block = system_.layout().block(BlockId{b});
+      all.segment(next, block.size) = sink_.residual().segment(block.offset, block.size);
+      next += block.size;
+    }
+    for (const system::Force& force : system_.forces()) {
+      const elements::Wrench w = system_.wrench(force, state, work_, false);
+      all.segment<3>(next) = w.force;
+      all.segment<3>(next + 3) = w.torque;
+      next += 6;
+    }
+  }
+
+ private:
+  void add(const std::string& who, int size, bool values) {
+    groups_.push_back({who, size_, size, values});
+    size_ += size;
+  }
+
+  const System& system_;
+  System::Workspace& work_;
+  system::StageSink sink_;
+  std::vector<int> scalars_;
+  std::vector<Group> groups_;
+  int size_ = 0;
+};
+
+// The state at a part x of the way, which ends at 1.
+using Way = std::function<void(double x, State& state)>;
+
+class Search {
+ public:
+  Search(const System& system, System::Workspace& work, const State& like)
+      : all_(system, work), there_(like) {}
+
+  std::optional<Jump> along(const Way& way) {
+    evaluate(way, kBegin, first_);
+    evaluate(way, 1, last_);
+    int tried = 0;
+    for (const Quantities::Group& group : all_.groups()) {
+      const double change = difference(group, first_, last_);
+      const double size = std::max(part(group, first_).norm(), part(group, last_).norm());
+      if (!(change > kPart * size) || change < kTiny) continue;
+      if (++tried > kMost) break;
+      if (auto jump = halve(group, way, change)) return jump;
+    }
+    return {};
+  }
+
+ private:
+  static constexpr double kBegin = 1e-6, kPart = 0.1, kTiny = 1e-12;
+  static constexpr int kMost = 32, kHalvings = 20;
+
+  static Eigen::Ref<const Eigen::VectorXd> part(const Quantities::Group& g, const Eigen::VectorXd& all) {
+    return all.segment(g.begin, g.size);
+  }
+  static double difference(const Quantities::Group& g, const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+    return (part(g, b) - part(g, a)).norm();
+  }
+  void evaluate(const Way& way, double x, Eigen::VectorXd& values) {
+    way(x, there_);
+    all_.at(there_, values);
+  }
+
+  std::optional<Jump> halve(const Quantities::Group& group, const Way& way, double change) {
+    Eigen::VectorXd low = first_, high = last_, middle;
+    double begin = kBegin, end = 1, time = 0;
+    for (int k = 0; k < kHalvings; ++k) {
+      const double at = 0.5 * (begin + end);
+      evaluate(way, at, middle);
+      time = there_.t;
+      const bool before = difference(group, low, middle) > difference(group, middle, high);
+      (before ? end : begin) = at;
+      std::swap(before ? high : low, middle);
+    }
+    if (!(difference(group, low, high) > 0.5 * change)) return {};
+    const Eigen::VectorXd a = part(group, low), b = part(group, high);
+    Eigen::Index most = 0;
+    (b - a).cwiseAbs().maxCoeff(&most);
+    return Jump{group.who, time, a[most], b[most], group.values};
+  }
+
+  Quantities all_;
+  State there_;
+  Eigen::VectorXd first_, last_;
+};
+
+Way straight(const assembly::Layout& layout, const State& from, const State& to) {
+  Eigen::VectorXd d = Eigen::VectorXd::Zero(layout.size());
+  assembly::difference(layout, from.q, to.q, d);
+  return [&layout, &from, &to, d](double x, State& state) {
+    state = from;
+    state.t = from.t + x * (to.t - from.t);
+    assembly::retract(layout, from.q, x * d, state.q);
+    state.v = (1 - x) * from.v + x * to.v;
+    state.a = (1 - x) * from.a + x * to.a;
+    state.lambda = (1 - x) * from.lambda + x * to.lambda;
+  };
+}
+
+}  // namespace
+
+std::string describe(const Jump& jump) {
+  if (jump.values)
+    return fmt::format("{} jumps from {:.3g} to {:.3g} at t = {:.9g}", jump.who, jump.from, jump.to, jump.t);
+  return fmt::format("{} jumps by {:.3g} at t = {:.9g}", jump.who, std::abs(jump.to - jump.from), jump.t);
+}
+
+std::optional<Jump> find_jump(const System& system, const State& from, const State& failed, Method& method,
+                              double h, System::Workspace& work) {
+  if (!failed.q.allFinite() || !failed.v.allFinite()) return {};
+  Search search(system, work, from);
+  State predicted = from;
+  method.predict(h, predicted);
+  if (auto jump = search.along(straight(system.layout(), from, failed))) return jump;
+  // Iterations that go to and fro across a jump may end on the side where they began.
+  const Way there = straight(system.layout(), predicted, failed);
+  for (const double side : {1.0, -1.0}) {
+    if (auto jump = search.along([&](double x, State& state) { there(side * x, state); })) return jump;
+  }
+  // Steps are cut by four, and what failed first was longer.
+  for (const double longer : {1.0, 4.0, 16.0, 256.0}) {
+    if (auto jump = search.along([&](double x, State& state) { method.predict(x * longer * h, state); }))
+      return jump;
+  }
+  return {};
+}
+
+}  // namespace trunnion::integrate

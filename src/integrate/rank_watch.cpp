@@ -1,0 +1,66 @@
+#include "integrate/rank_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace trunnion::integrate {
+
+std::optional<std::string> RankWatch::passed(double t) {
+  constexpr double kSuspicious = 1e-2;
+  const long matrices = corrector_.counts().factorisations + corrector_.counts().refactorisations;
+  if (matrices == matrices_seen_ || corrector_.lu().rcond() == 0) return {};
+  matrices_seen_ = matrices;
+  const double pivots = corrector_.lu().rcond();
+  best_pivots_ = std::max(best_pivots_, pivots);
+  double now = 0;
+  if (usual_ == 0) usual_ = condition();
+  else if (pivots < kSuspicious * best_pivots_) now = condition();
+  const bool close = now > kClose * usual_;
+  if (close && now > dip_) {
+    dip_ = now;
+    dip_time_ = t;
+    dip_rows_ = singular_rows();
+  }
+  if (close || dip_ == 0) return {};
+  const double worst = std::exchange(dip_, 0.0);
+  return fmt::format(
+      "t = {:.6g}: the constraints come close to losing rank (condition number {:.1e} times the usual): {}",
+      dip_time_, worst / usual_, dip_rows_);
+}
+
+std::string RankWatch::here() const {
+  if (usual_ == 0 || !corrector_.lu().factored()) return {};
+  return condition() > kClose * usual_ ? singular_rows() : std::string();
+}
+
+// The owners of the reactions that a vanishing row would leave undetermined: inverse iteration on the factors.
+std::string RankWatch::singular_rows() const {
+  const auto& sink = corrector_.sink();
+  Eigen::VectorXd x = Eigen::VectorXd::Ones(sink.size());
+  for (int k = 0; k < 2; ++k) {
+    corrector_.lu().solve(x);
+    x /= std::max(x.lpNorm<Eigen::Infinity>(), 1e-300);
+  }
+  constexpr double kPart = 0.3;
+  std::vector<std::string> owners;
+  for (int k = 0; k < sink.active_count(); ++k) {
+    double part = std::abs(x[sink.lambda_offset() + k]);
+    if (sink.stabilised()) part = std::max(part, std::abs(x[sink.mu_offset() + k]));
+    if (part < kPart) continue;
+    const std::string& owner = system_.layout().row(assembly::RowId{sink.row_of_active(k)}).owner;
+    if (std::find(owners.begin(), owners.end(), owner) == owners.end()) owners.push_back(owner);
+  }
+  // A motion is what a user can change most easily.
+  std::stable_partition(owners.begin(), owners.end(),
+                        [](const std::string& o) { return o.starts_with("MOTION"); });
+  constexpr std::size_t kShown = 4;
+  const std::size_t shown = std::min(owners.size(), kShown);
+  std::string list =
+      fmt::format("{}", fmt::join(owners.begin(), owners.begin() + static_cast<long>(shown), ", "));
+  if (owners.size() > shown) list += fmt::format(" and {} more", owners.size() - shown);
+  return list;
+}
+
+}  // namespace trunnion::integrate

@@ -1,0 +1,35 @@
+#pragma once
+// A mechanism that comes to a place where its constraints lose rank: the matrix is close to singular there for a few steps.
+// A small pivot makes suspicious, an estimate of the condition number decides.
+
+#include <optional>
+#include <string>
+
+#include "solve/corrector.hpp"
+
+namespace trunnion::integrate {
+
+class RankWatch {
+ public:
+  RankWatch(const system::System& system, const solve::Corrector& corrector)
+      : system_(system), corrector_(corrector) {}
+
+  // After an accepted step: a line once such a place lies behind.
+  std::optional<std::string> passed(double t);
+  // After a failed one: the statements whose constraints depend on each other here; empty where none do.
+  std::string here() const;
+
+ private:
+  static constexpr double kClose = 100;  // times the usual condition number
+  double condition() const { return corrector_.lu().condition(corrector_.sink().matrix()); }
+  std::string singular_rows() const;
+
+  const system::System& system_;
+  const solve::Corrector& corrector_;
+  long matrices_seen_ = 0;
+  double best_pivots_ = 0, usual_ = 0;
+  double dip_ = 0, dip_time_ = 0;  // the worst condition number of the present dip
+  std::string dip_rows_;
+};
+
+}  // namespace trunnion::integrate
