@@ -15,8 +15,9 @@ struct SimulationReport {
   int bodies = 0, equations = 0, constraints = 0, redundant = 0, freedoms = 0;
   analysis::DynamicSettings settings;  // as used
   analysis::DynamicResult result;
-  double energy_at_start = 0, energy_at_end = 0;
-  bool energy_known = false;
+  double energy_at_start = 0, energy_at_end = 0;  // kinetic + potential, force × length as the channels
+  system::Power spent_at_start, spent_at_end;     // dissipated and put in, from the beginning of the run
+  bool balance_known = false;                     // they are counted where a file has them
 };
 
 std::string termination(const SimulationReport& report);  // one line

@@ -331,7 +331,7 @@ class Runner {
       path = (p.parent_path() / fmt::format("{}_{}{}", p.stem().string(), parts_, p.extension().string()))
                  .string();
     }
-    auto layouts = results::exchange_writers(model_, *system_, exchange);
+    auto layouts = results::exchange_writers(model_, *system_, exchange, options_.output.channels);
     if (!output_.open(path, channels_->list(), texts(), std::move(layouts), channels_->usual()))
       return fail(output_.error());
     phase_.reset();
@@ -579,6 +579,7 @@ class Runner {
     report.freedoms = assembled_->freedoms;
     report.settings = settings;
     report.energy_at_start = energy();
+    report.spent_at_start = spent();
     return report;
   }
 
@@ -592,17 +593,22 @@ class Runner {
     return false;
   }
 
+  system::Power spent() const {
+    const double ucf = system_->units().ucf;
+    return {spent_.dissipated / ucf, spent_.work / ucf};
+  }
   double energy() {
     system::System::Workspace work(*system_);
     system_->update(assembled_->state, work);
     const system::Energy e = system_->energy(assembled_->state, work);
-    return e.kinetic + e.potential;
+    return (e.kinetic + e.potential) / system_->units().ucf;
   }
 
   void finish(SimulationReport& report) {
     report.reached = assembled_->state.t;
     report.energy_at_end = energy();
-    report.energy_known = true;
+    report.spent_at_end = spent();
+    report.balance_known = energy_wanted();
     for (const std::string& line : report.result.loop.messages) say(line);
     say_places(report.result.loop.messages);
     say(termination(report));
