@@ -65,6 +65,8 @@ struct CompareOptions {
   std::string a, b;
   double tolerance = 1e-6;  // of the channel's scale
   bool all = false;
+  std::string
+      model;  // leads from a .res to the store's names; empty: the one in a store, or PREFIX.adm beside a .res
 };
 int compare(const CompareOptions& options);
 

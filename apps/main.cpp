@@ -63,7 +63,8 @@ int run_program(int argc, char** argv) {
   run_command->add_option("--prefix", run.prefix, "base name of the results");
   run_command->add_option("--csv", run.csv, "file for the histories");
   run_command->add_option("--channels", run.channels,
-                          "what to keep: patterns such as 'JOINT/*.F*,PART/2.*'; everything unless given");
+                          "what to keep: patterns such as 'JOINT/*.F*,PART/2.*'; everything unless given. In "
+                          ".res and .req: the statements that have one of them");
   run_command->add_option(
       "--files", run.kinds,
       "which files to write, of h5, csv, res, req, gra; unless given h5, csv and what RESULTS/XRF, "
@@ -82,7 +83,9 @@ int run_program(int argc, char** argv) {
   view_command->add_option("--model", view.model, "the model of a .res; PREFIX.adm beside it unless given");
   view_command->add_option("-o,--output", view.output, "the page; PREFIX.html unless given");
   view_command->add_option("--overlay", view.overlay, "a second result, drawn dashed in the plots");
-  view_command->add_option("--channels", view.channels, "what to plot: patterns; everything unless given");
+  view_command->add_option("--channels", view.channels,
+                           "what to plot: patterns; everything unless given. In .res and .req: the "
+                           "statements that have one of them");
   view_command->add_option("--frames", view.frames, "rows kept at most")->check(CLI::Range(2, 1000000));
   view_command->add_flag("--open", view.open, "open it in the browser");
   view_command->callback([&] { code = apps::view(view); });
@@ -110,6 +113,8 @@ int run_program(int argc, char** argv) {
       ->add_option("--tolerance", compare.tolerance, "difference allowed, as a part of the channel's scale")
       ->capture_default_str();
   compare_command->add_flag("--all", compare.all, "show every channel");
+  compare_command->add_option("--model", compare.model,
+                              "model of a .res; unless given the one in the store, or PREFIX.adm beside it");
   compare_command->callback([&] { code = apps::compare(compare); });
 
   std::string topic;

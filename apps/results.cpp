@@ -1,4 +1,4 @@
-// info, plot and compare: what there is to know about results without a browser.
+// info and plot: what there is to know about results without a browser.
 
 #include <fstream>
 #include <map>
@@ -6,29 +6,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "apps/commands.hpp"
+#include "apps/opening.hpp"
 #include "apps/picture.hpp"
-#include "apps/terminal.hpp"
 #include "core/text.hpp"
-#include "results/compare.hpp"
 #include "results/plot.hpp"
 #include "results/selection.hpp"
 
 namespace trunnion::apps {
 
 namespace {
-
-int complain(const std::string& what) {
-  print(stderr, "trunnion: " + what + "\n");
-  return kErrors;
-}
-
-std::unique_ptr<results::History> open(const std::string& path) {
-  std::string error;
-  auto history = results::open_history(path, error);
-  if (!history) complain(error);
-  return history;
-}
 
 // "JOINT 4 (24 channels)" for each kind of statement, in the order of the file.
 std::string kinds(const results::History& history) {
@@ -88,7 +74,7 @@ bool choose(const results::History& history, const std::vector<std::string>& wor
 }  // namespace
 
 int info(const InfoOptions& options) {
-  const auto history = open(options.file);
+  const auto history = open_results(options.file);
   if (!history) return kErrors;
   const std::vector<double> time = history->column(0);
   std::string out;
@@ -114,7 +100,7 @@ int info(const InfoOptions& options) {
 }
 
 int plot(const PlotOptions& options) {
-  const auto history = open(options.file);
+  const auto history = open_results(options.file);
   if (!history) return kErrors;
   std::vector<std::size_t> places;
   if (!choose(*history, options.channels, places)) return kErrors;
@@ -142,43 +128,6 @@ int plot(const PlotOptions& options) {
   std::ofstream file(options.output, std::ios::binary);
   file << drawing;
   return file.flush() ? kOk : complain("cannot write " + options.output);
-}
-
-int compare(const CompareOptions& options) {
-  const auto a = open(options.a), b = a ? open(options.b) : nullptr;
-  if (!a || !b) return kErrors;
-  const results::Comparison c = results::compare(*a, *b);
-  if (c.no_common_time) return complain("the two have no time in common");
-  const auto list = [](const std::vector<std::string>& names, const std::string& where) {
-    if (names.empty()) return std::string();
-    return fmt::format("only in {}: {}{}\n", where, names.front(),
-                       names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "");
-  };
-  std::string out = list(c.only_a, options.a) + list(c.only_b, options.b);
-  if (!c.other_units.empty())
-    out += fmt::format("in other units: {}{}\n", c.other_units.front(),
-                       c.other_units.size() > 1 ? fmt::format(" and {} more", c.other_units.size() - 1) : "");
-  if (!c.same_span)
-    out += fmt::format("compared over the common span, t = {:.6g} … {:.6g}\n", c.begin, c.end);
-  std::size_t differ = 0;
-  constexpr std::size_t kShown = 20;
-  for (const results::Difference& d : c.channels) differ += d.relative > options.tolerance;
-  const std::size_t shown = options.all ? c.channels.size() : std::min(differ, kShown);
-  if (shown > 0)
-    out += fmt::format("{:<24} {:>12} {:>12} {:>12}  {}\n", "channel", "difference", "of scale", "at time",
-                       "unit");
-  for (std::size_t k = 0; k < shown; ++k) {
-    const results::Difference& d = c.channels[k];
-    out += fmt::format("{:<24} {:>12.4g} {:>12.3g} {:>12.6g}  {}\n", d.name, d.largest, d.relative, d.at,
-                       d.unit);
-  }
-  if (shown < differ) out += fmt::format("… and {} more (--all shows every channel)\n", differ - shown);
-  out += fmt::format("{} of {} channels differ by more than {:.3g} of their scale, at {} times\n", differ,
-                     c.channels.size(), options.tolerance, c.times);
-  print(stdout, out);
-  const bool same =
-      differ == 0 && c.only_a.empty() && c.only_b.empty() && c.other_units.empty() && c.same_span;
-  return same ? kOk : kDifferent;
 }
 
 }  // namespace trunnion::apps

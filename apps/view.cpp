@@ -6,9 +6,8 @@
 #include <fmt/format.h>
 
 #include "api/scene.hpp"
-#include "apps/commands.hpp"
+#include "apps/opening.hpp"
 #include "apps/process.hpp"
-#include "apps/terminal.hpp"
 
 // The page without data, put into the program as it is. Empty where the build had no npm.
 __asm__(
@@ -25,11 +24,6 @@ namespace trunnion::apps {
 namespace fs = std::filesystem;
 
 namespace {
-
-int complain(const std::string& what) {
-  print(stderr, "trunnion: " + what + "\n");
-  return kErrors;
-}
 
 // The desktop's own way to open a file; not waited for beyond its start.
 bool open_in_browser(const std::string& path) {
@@ -54,11 +48,11 @@ int view(const ViewOptions& options) {
         "this program was built without its viewer: install npm, then build again (./run does both)");
   if (!options.model.empty() && !fs::is_regular_file(options.model))
     return complain(options.model + ": there is no such file");
+  const auto run = open_results(options.file);
+  if (!run) return kErrors;
+  const auto overlay = options.overlay.empty() ? nullptr : open_results(options.overlay);
+  if (!options.overlay.empty() && !overlay) return kErrors;
   std::string error;
-  const auto run = results::open_history(options.file, error);
-  if (!run) return complain(error);
-  const auto overlay = options.overlay.empty() ? nullptr : results::open_history(options.overlay, error);
-  if (!options.overlay.empty() && !overlay) return complain(error);
   api::PageOptions page_options{options.channels, static_cast<std::size_t>(options.frames)};
   page_options.model = model_beside(options);
   if (!options.model.empty() || options.file.ends_with(".res"))

@@ -141,14 +141,11 @@ void add_earlier(const DynamicResult& earlier, DynamicResult& later) {
   later.seconds_solving += earlier.seconds_solving;
 }
 
-DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,
-                       const std::vector<double>& times, const DynamicSettings& settings,
-                       const DynamicHooks& hooks) {
-  DynamicResult result;
-  const auto began = std::chrono::steady_clock::now();
-  const double dtout = output_step(from.state.t, end, times);
+integrate::LoopSettings step_limits(const DynamicSettings& settings, double begin, double end,
+                                    const std::vector<double>& times) {
+  const double dtout = output_step(begin, end, times);
   integrate::LoopSettings loop;
-  loop.hmax = settings.hmax > 0 ? settings.hmax : settings.interpolate ? end - from.state.t : dtout;
+  loop.hmax = settings.hmax > 0 ? settings.hmax : settings.interpolate ? end - begin : dtout;
   loop.hinit = settings.hinit > 0 ? settings.hinit : std::min(loop.hmax, dtout) / 20;
   if (settings.constant && settings.hinit == 0)
     loop.hinit = std::min(loop.hmax, dtout) / std::max(1, settings.hratio);
@@ -165,6 +162,15 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
     loop.hinit = std::max(loop.hinit, std::min(settings.hmin, loop.hmax));
   loop.hmin = std::min(loop.hmin, loop.hinit);
   loop.fixed = settings.constant;
+  return loop;
+}
+
+DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,
+                       const std::vector<double>& times, const DynamicSettings& settings,
+                       const DynamicHooks& hooks) {
+  DynamicResult result;
+  const auto began = std::chrono::steady_clock::now();
+  const integrate::LoopSettings loop = step_limits(settings, from.state.t, end, times);
   const auto method = make_method(system.layout(), settings);
   solve::Corrector corrector(system, from.active, settings.formulation == Formulation::si2,
                              settings.corrector);

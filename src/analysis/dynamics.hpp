@@ -46,6 +46,10 @@ struct DynamicHooks : integrate::LoopHooks {
 // The longest distance of two output times: it bounds the step where HMAX does not.
 double output_step(double begin, double end, const std::vector<double>& times);
 
+// What the settings come to: HINIT, HMAX, HMIN where they are left to the program.
+integrate::LoopSettings step_limits(const DynamicSettings& settings, double begin, double end,
+                                    const std::vector<double>& times);
+
 std::unique_ptr<integrate::Method> make_method(const assembly::Layout& layout,
                                                const DynamicSettings& settings);
 

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "api/base64.hpp"
-#include "api/part_motion.hpp"
 #include "api/scene.hpp"
+#include "api/store_names.hpp"
 #include "lang/reader.hpp"
 #include "results/selection.hpp"
 
@@ -48,7 +48,7 @@ std::vector<std::size_t> wanted(const results::History& run, const std::string& 
 
 std::string run_elements(results::History& file, const model::Model& model, const std::string& name,
                          int number, const PageOptions& options) {
-  PartMotion run(file, model);
+  StoreNames run(file, model);
   const std::vector<std::size_t> places = wanted(run, options.channels);
   const std::size_t stride = std::max<std::size_t>(1, (run.rows() + options.frames - 1) / options.frames);
   Json head{{"name", name}, {"rows", (run.rows() + stride - 1) / stride}, {"stride", stride}};

@@ -1,9 +1,12 @@
 #include "api/report.hpp"
 
+#include <algorithm>
 #include <ctime>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "integrate/multistep.hpp"
 
 namespace trunnion::api {
 
@@ -50,6 +53,14 @@ const char* end_word(integrate::LoopEnd end) {
   return "";
 }
 
+std::string pattern_of(const analysis::DynamicSettings& s) {
+  if (s.corrector.pattern.empty()) return "by need";
+  std::string out;
+  for (const char fresh : s.corrector.pattern)
+    out += (out.empty() ? "" : ":") + std::string(fresh ? "T" : "F");
+  return out;
+}
+
 constexpr const char* kReasons[solve::kNewMatrixReasons] = {
     "first", "asked for", "slow convergence", "failed corrector", "cheaper", "new pattern"};
 
@@ -61,6 +72,42 @@ template <class List> std::string histogram(const List& list, int offset, const 
                        fmt::format(fmt::runtime(form), static_cast<int>(k) - offset), list[k]);
   }
   return out;
+}
+
+// As used; those that the user gave are marked.
+std::string settings_of(const SimulationReport& r) {
+  const analysis::DynamicSettings& s = r.settings;
+  const auto given = [](double value) { return value > 0 ? " (given)" : ""; };
+  std::string out = fmt::format(
+      "HINIT = {:.3g}{}, HMAX = {:.3g}{}, HMIN = {:.3g}{}, MAXIT = {}, PATTERN {}, CORRECTOR {}, INTERPOLATE "
+      "{}",
+      r.used.hinit, given(s.hinit), r.used.hmax, given(s.hmax), r.used.hmin, given(s.hmin), s.corrector.maxit,
+      pattern_of(s), s.corrector.all_variables ? "ORIGINAL" : "MODIFIED", s.interpolate ? "ON" : "OFF");
+  using M = model::Integrator::Method;
+  if (s.method == M::hht) out += fmt::format(", ALPHA = {:.3g}", s.alpha);
+  else if (s.method == M::newmark) out += fmt::format(", BETA = {:.3g}, GAMMA = {:.3g}", s.beta, s.gamma);
+  else out += fmt::format(", KMAX = {}", std::min(s.kmax, integrate::kHighestBdf));
+  return out;
+}
+
+// The five that most rejections are due to.
+std::vector<std::pair<std::string, long>> worst_offenders(const integrate::LoopCounts& c) {
+  std::vector<std::pair<std::string, long>> all(c.offenders.begin(), c.offenders.end());
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  constexpr std::size_t kShown = 5;
+  if (all.size() > kShown) all.resize(kShown);
+  return all;
+}
+
+// Over the simulation; the drift is what none of them explains: 0 in an exact one.
+struct Balance {
+  double dissipated = 0, work = 0, drift = 0;
+};
+Balance balance(const SimulationReport& r) {
+  Balance b{r.spent_at_end.dissipated - r.spent_at_start.dissipated,
+            r.spent_at_end.work - r.spent_at_start.work};
+  b.drift = r.energy_at_end - r.energy_at_start + b.dissipated - b.work;
+  return b;
 }
 
 }  // namespace
@@ -86,8 +133,13 @@ std::string text(const SimulationReport& r) {
                             r.bodies, r.equations, r.constraints, r.redundant, r.freedoms));
   line("method", fmt::format("{}, ERROR = {:.3g}, h {:.2g} … {:.2g}", method_of(r.settings), r.settings.error,
                              c.smallest_h, c.largest_h));
+  line("settings", settings_of(r));
   line("steps", fmt::format("{} accepted; rejected {} by error, {} by the corrector", c.steps,
                             c.rejected_by_error, c.rejected_by_corrector));
+  std::string offenders;
+  for (const auto& [who, count] : worst_offenders(c))
+    offenders += fmt::format("{}{} ({})", offenders.empty() ? "" : ", ", who, count);
+  if (!offenders.empty()) line("to blame", offenders);
   line("orders", histogram(c.order, 0, "{}"));
   line("step sizes", histogram(c.h_decade, 30, "1e{}"));
   line("corrector",
@@ -100,9 +152,13 @@ std::string text(const SimulationReport& r) {
   line("Jacobians",
        fmt::format("{} refactored, {} with new pivots ({})", n.refactorisations, n.factorisations, reasons));
   line("worst |phi|", fmt::format("{:.2e}", c.worst_violation));
-  if (r.energy_known)
-    line("energy", fmt::format("{:.9g} at the start, {:.9g} at the end (kinetic + potential)",
-                               r.energy_at_start, r.energy_at_end));
+  line("energy", fmt::format("{:.9g} at the start, {:.9g} at the end (kinetic + potential, {})",
+                             r.energy_at_start, r.energy_at_end, r.energy_unit));
+  if (r.balance_known) {
+    const Balance b = balance(r);
+    line("energy balance", fmt::format("dissipated {:.6g}, work put in {:.6g}; {:.3g} unaccounted for",
+                                       b.dissipated, b.work, b.drift));
+  }
   line("time", fmt::format("{:.3g} s: evaluating {:.3g}, factoring {:.3g}, solving {:.3g}, output {:.3g}",
                            r.result.seconds, r.result.seconds_evaluating, r.result.seconds_factoring,
                            r.result.seconds_solving, c.seconds_output));
@@ -126,6 +182,12 @@ std::string json(const std::vector<SimulationReport>& reports) {
                   {"redundant_rows", r.redundant},
                   {"freedoms", r.freedoms}};
     j["method"] = {{"name", method_of(r.settings)}, {"error", r.settings.error}, {"kmax", r.settings.kmax}};
+    j["settings"] = {{"hinit", r.used.hinit},
+                     {"hmax", r.used.hmax},
+                     {"hmin", r.used.hmin},
+                     {"maxit", r.settings.corrector.maxit},
+                     {"pattern", pattern_of(r.settings)},
+                     {"text", settings_of(r)}};
     j["steps"] = {{"accepted", c.steps},
                   {"rejected_by_error", c.rejected_by_error},
                   {"rejected_by_corrector", c.rejected_by_corrector},
@@ -139,13 +201,21 @@ std::string json(const std::vector<SimulationReport>& reports) {
       if (c.h_decade[k] > 0) sizes[fmt::format("1e{}", static_cast<int>(k) - 30)] = c.h_decade[k];
     }
     for (int k = 0; k < solve::kNewMatrixReasons; ++k) reasons[kReasons[k]] = n.matrices[k];
+    nlohmann::ordered_json offenders = nlohmann::ordered_json::array();
+    for (const auto& [who, count] : worst_offenders(c))
+      offenders.push_back({{"who", who}, {"rejections", count}});
+    j["offenders"] = offenders;
     j["orders"] = orders;
     j["step_sizes"] = sizes;
     j["corrector"] = {{"iterations", n.iterations}, {"evaluations", n.evaluations}, {"solves", n.solves}};
     j["jacobians"] = {
         {"refactored", n.refactorisations}, {"pivoted", n.factorisations}, {"reasons", reasons}};
     j["worst_constraint_violation"] = c.worst_violation;
-    if (r.energy_known) j["energy"] = {{"start", r.energy_at_start}, {"end", r.energy_at_end}};
+    j["energy"] = {{"start", r.energy_at_start}, {"end", r.energy_at_end}, {"unit", r.energy_unit}};
+    if (r.balance_known) {
+      const Balance b = balance(r);
+      j["energy"].update({{"dissipated", b.dissipated}, {"work", b.work}, {"balance_drift", b.drift}});
+    }
     j["seconds"] = {{"all", r.result.seconds},
                     {"evaluating", r.result.seconds_evaluating},
                     {"factoring", r.result.seconds_factoring},

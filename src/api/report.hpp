@@ -13,10 +13,13 @@ namespace trunnion::api {
 struct SimulationReport {
   double begin = 0, end = 0, reached = 0;
   int bodies = 0, equations = 0, constraints = 0, redundant = 0, freedoms = 0;
-  analysis::DynamicSettings settings;  // as used
+  analysis::DynamicSettings settings;  // as asked for
+  integrate::LoopSettings used;        // what they came to
   analysis::DynamicResult result;
-  double energy_at_start = 0, energy_at_end = 0;
-  bool energy_known = false;
+  double energy_at_start = 0, energy_at_end = 0;  // kinetic + potential, force × length as the channels
+  system::Power spent_at_start, spent_at_end;     // dissipated and put in, from the beginning of the run
+  std::string energy_unit;
+  bool balance_known = false;  // they are counted where a file has them
 };
 
 std::string termination(const SimulationReport& report);  // one line

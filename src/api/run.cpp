@@ -131,7 +131,9 @@ class Runner {
     const model::Schema& schema = model::schema_of(model::kind_of(command));
     messages_.command(lang::write_statement(schema, statement));
     if (statement.list) {
-      const model::Statement* found = schema.has_id ? model_.find(schema.kind, statement.id) : nullptr;
+      const model::Statement* found = nullptr;
+      if (schema.has_id) found = model_.find(schema.kind, statement.id);
+      else if (model_.count(schema.kind) > 0) found = &model_.at(schema.kind, 0);
       say(lang::write_statement(schema, found ? *found : statement));
       return true;
     }
@@ -200,6 +202,8 @@ class Runner {
       then = found->second;
     }
     if (command.content.value() == model::Saved::system || !system_) {
+      if (then.model != lang::write_model(model_))
+        say("RELOAD: the model saved differs from this one and takes its place");
       core::SourceSet sources;
       core::Diagnostics diagnostics;
       model_ = lang::read_model(sources, sources.add("saved model", then.model), diagnostics);

@@ -8,6 +8,7 @@
 #include "analysis/energy_ledger.hpp"
 #include "analysis/sampled.hpp"
 #include "api/eprint.hpp"
+#include "results/unit_names.hpp"
 
 namespace trunnion::api {
 
@@ -26,7 +27,7 @@ double energy(const system::System& system, const State& state) {
   system::System::Workspace work(system);
   system.update(state, work);
   const system::Energy e = system.energy(state, work);
-  return e.kinetic + e.potential;
+  return (e.kinetic + e.potential) / system.units().ucf;
 }
 
 integrate::Event event_of(const system::System& system, const system::Sensor& sensor) {
@@ -63,6 +64,7 @@ class DynamicRun {
     // The longest step follows the output step of the whole simulation, also where a SENSOR leaves a short rest of it.
     if (settings.hmax == 0 && !settings.interpolate)
       settings.hmax = analysis::output_step(end_.report.begin, end_.report.end, times);
+    end_.report.used = analysis::step_limits(settings, end_.report.begin, end_.report.end, times);
     c_.messages.begin_table(end_.report.begin, end_.report.end);
     const auto go_on = [&] {
       return analysis::sampled_dynamics(system_, assembled_, end_.report.end, times, settings, with);
@@ -97,7 +99,16 @@ class DynamicRun {
     report.freedoms = assembled_.freedoms;
     report.settings = settings;
     report.energy_at_start = energy(system_, assembled_.state);
+    report.energy_unit = energy_unit();
+    report.spent_at_start = spent();
   }
+
+  // Force × length, as the channels.
+  system::Power spent() const {
+    const double ucf = system_.units().ucf;
+    return {c_.output.spent().dissipated / ucf, c_.output.spent().work / ucf};
+  }
+  std::string energy_unit() const { return results::unit_names(system_.units()).torque; }
 
   analysis::DynamicHooks hooks() {
     analysis::DynamicHooks hooks;
@@ -167,7 +178,8 @@ class DynamicRun {
     SimulationReport& report = end_.report;
     report.reached = assembled_.state.t;
     report.energy_at_end = energy(system_, assembled_.state);
-    report.energy_known = true;
+    report.spent_at_end = spent();
+    report.balance_known = ledger_.has_value();
     for (const std::string& line : report.result.loop.messages) c_.analysis.say(line);
     c_.analysis.say_places(report.result.loop.messages);
     c_.analysis.say(termination(report));

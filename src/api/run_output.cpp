@@ -29,7 +29,7 @@ bool RunOutput::open(std::shared_ptr<const system::System> system, const model::
   end_files();
   for (const core::Diagnostic& d : diagnostics.all())
     say_(fmt::format("warning: {}: {}", d.subject, d.message));
-  auto layouts = results::exchange_writers(model, *system_, exchange);
+  auto layouts = results::exchange_writers(model, *system_, exchange, options_.output.channels);
   if (!recorder_.open(next_path(), channels_->list(), std::move(texts), std::move(layouts),
                       channels_->usual()))
     return fail();

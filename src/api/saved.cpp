@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -96,10 +97,20 @@ void from_json(const Json& j, Saved& saved) {
 
 std::string save(const Saved& saved, const std::string& path) {
   const std::string content = to_json(saved).dump();
-  std::ofstream out(path, std::ios::binary);
-  out << fmt::format("trunnion save {} {:016x}\n", kVersion, checksum(content)) << content << "\n"
-      << std::flush;
-  return out ? std::string() : fmt::format("{} could not be written", path);
+  // Beside it first: a full disk must not cost the file that was there.
+  const std::string beside = path + ".new";
+  bool written = false;
+  {
+    std::ofstream out(beside, std::ios::binary);
+    out << fmt::format("trunnion save {} {:016x}\n", kVersion, checksum(content)) << content << "\n"
+        << std::flush;
+    written = out.good();
+  }
+  std::error_code error;
+  if (written) std::filesystem::rename(beside, path, error);
+  if (written && !error) return {};
+  std::filesystem::remove(beside, error);
+  return fmt::format("{} could not be written", path);
 }
 
 std::string load(const std::string& path, Saved& saved) {

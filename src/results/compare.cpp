@@ -18,11 +18,12 @@ struct Match {
   double part = 0;  // 0: at left, 1: at left + 1
 };
 
-std::vector<Match> match_times(const std::vector<double>& a, const std::vector<double>& b) {
+// `rounding`: of the times, as a share of them.
+std::vector<Match> match_times(const std::vector<double>& a, const std::vector<double>& b, double rounding) {
   std::vector<Match> out;
   std::size_t left = 0;
   // Times written by two programs differ in their last digits.
-  const double slack = b.empty() ? 0 : 1e-9 * (std::abs(b.back()) + std::abs(b.front()));
+  const double slack = b.empty() ? 0 : std::max(1e-9, rounding) * (std::abs(b.back()) + std::abs(b.front()));
   for (std::size_t row = 0; row < a.size() && !b.empty(); ++row) {
     if (a[row] < b.front() - slack || a[row] > b.back() + slack) continue;
     // A time that occurs twice (before and after an event) meets its like, in order.
@@ -32,6 +33,9 @@ std::vector<Match> match_times(const std::vector<double>& a, const std::vector<d
     Match m{row, left, 0};
     if (left + 1 < b.size() && b[left + 1] > b[left])
       m.part = std::clamp((a[row] - b[left]) / (b[left + 1] - b[left]), 0.0, 1.0);
+    const double same = rounding * std::abs(a[row]);
+    if (m.part > 0 && a[row] - b[left] <= same) m.part = 0;
+    if (m.part > 0 && b[left + 1] - a[row] <= same) m.part = 1;
     out.push_back(m);
   }
   return out;
@@ -65,7 +69,8 @@ double turn(const Channel& c) {
 }
 
 Difference difference(const Channel& channel, const std::vector<double>& times, const std::vector<double>& a,
-                      const std::vector<double>& b, const std::vector<Match>& matches, double& scale) {
+                      const std::vector<double>& b, const std::vector<Match>& matches, double rounding,
+                      double& scale) {
   Difference d{channel.name, channel.unit};
   const double period = turn(channel);
   for (const Match& m : matches) {
@@ -76,7 +81,8 @@ Difference difference(const Channel& channel, const std::vector<double>& times, 
     scale = std::max({scale, std::abs(x), std::abs(y)});
     const double apart = period > 0 ? std::remainder(x - y, period) : x - y;
     const bool both_nan = std::isnan(x) && std::isnan(y);
-    const double off = both_nan ? 0 : std::isnan(apart) ? HUGE_VAL : std::abs(apart);
+    const double unseen = rounding * std::max(std::abs(x), std::abs(y));
+    const double off = both_nan ? 0 : std::isnan(apart) ? HUGE_VAL : std::max(0.0, std::abs(apart) - unseen);
     if (off <= d.largest) continue;
     d.largest = off;
     d.at = times[m.row];
@@ -88,14 +94,15 @@ Difference difference(const Channel& channel, const std::vector<double>& times, 
 
 Comparison compare(History& a, History& b) {
   Comparison out;
+  const double rounding = std::max(a.rounding(), b.rounding());
   const std::vector<double> ta = a.column(0), tb = b.column(0);
-  const std::vector<Match> matches = match_times(ta, tb);
+  const std::vector<Match> matches = match_times(ta, tb, rounding);
   out.times = matches.size();
   out.no_common_time = matches.empty();
   if (!matches.empty()) {
     out.begin = ta[matches.front().row];
     out.end = ta[matches.back().row];
-    const double slack = 1e-9 * (std::abs(ta.back()) + std::abs(tb.back()));
+    const double slack = std::max(1e-9, rounding) * (std::abs(ta.back()) + std::abs(tb.back()));
     out.same_span = std::abs(ta.back() - tb.back()) <= slack && std::abs(ta.front() - tb.front()) <= slack;
   }
   std::map<std::string, std::size_t> in_b;
@@ -115,7 +122,7 @@ Comparison compare(History& a, History& b) {
       from_b.push_back(other->second);
       in_b.erase(other);
     } else if (compared(channel)) {
-      out.only_a.push_back(channel.name);
+      (b.keeps(channel) ? out.only_a : out.not_of_b).push_back(channel.name);
     }
   }
   std::map<std::string, double> scales;
@@ -127,10 +134,12 @@ Comparison compare(History& a, History& b) {
     const auto all_b = b.columns({from_b.begin() + first, from_b.begin() + last});
     for (std::size_t k = 0; k < all_a.size(); ++k) {
       const Channel& channel = a.channels()[from_a[begin + k]];
-      out.channels.push_back(difference(channel, ta, all_a[k], all_b[k], matches, scales[kind_key(channel)]));
+      out.channels.push_back(
+          difference(channel, ta, all_a[k], all_b[k], matches, rounding, scales[kind_key(channel)]));
     }
   }
-  for (const auto& [name, place] : in_b) out.only_b.push_back(name);
+  for (const auto& [name, place] : in_b)
+    (a.keeps(b.channels()[place]) ? out.only_b : out.not_of_a).push_back(name);
   for (Difference& d : out.channels) {
     d.scale = scales[kind_key({d.name, d.unit})];
     d.relative = d.largest == 0 ? 0 : d.scale > 0 ? d.largest / d.scale : HUGE_VAL;

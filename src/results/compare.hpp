@@ -1,6 +1,6 @@
 #pragma once
 // Two results side by side: for each channel both have, the largest difference and when. Times need not agree: the second
-// is interpolated at the times of the first, over the span both cover.
+// is interpolated at the times of the first, over the span both cover. What a file's digits cannot tell is no difference.
 
 #include <string>
 #include <vector>
@@ -20,6 +20,7 @@ struct Difference {
 struct Comparison {
   std::vector<Difference> channels;  // worst first
   std::vector<std::string> only_a, only_b;
+  std::vector<std::string> not_of_a, not_of_b;  // what the other has and this kind of file never tells
   std::vector<std::string> other_units;  // "PART/2.X (meter, mm)": the same name, and nothing to compare
   std::size_t times = 0;                 // compared
   double begin = 0, end = 0;             // span both cover

@@ -19,11 +19,11 @@ ExchangeFiles asked_for(const model::Model& model) {
   return files;
 }
 
-Writers exchange_writers(const model::Model& model, const system::System& system,
-                         const ExchangeFiles& files) {
+Writers exchange_writers(const model::Model& model, const system::System& system, const ExchangeFiles& files,
+                         const std::string& patterns) {
   Writers out;
-  if (files.res) out.push_back(std::make_unique<XrfWriter>(model, system));
-  if (files.req) out.push_back(std::make_unique<RequestWriter>(model, system));
+  if (files.res) out.push_back(std::make_unique<XrfWriter>(model, system, patterns));
+  if (files.req) out.push_back(std::make_unique<RequestWriter>(model, system, patterns));
   if (files.gra) out.push_back(std::make_unique<GraphicsWriter>(model, system));
   return out;
 }

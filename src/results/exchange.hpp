@@ -15,7 +15,9 @@ struct ExchangeFiles {
 // RESULTS/XRF, OUTPUT/REQSAVE and GRSAVE.
 ExchangeFiles asked_for(const model::Model& model);
 
-// The model and the system must outlast the opening of the writers' files.
-Writers exchange_writers(const model::Model& model, const system::System& system, const ExchangeFiles& files);
+// The model and the system must outlast the opening of the writers' files. Of statements none of whose channels match a
+// pattern the .res and .req do not tell; the .gra needs all that moves.
+Writers exchange_writers(const model::Model& model, const system::System& system, const ExchangeFiles& files,
+                         const std::string& patterns = {});
 
 }  // namespace trunnion::results

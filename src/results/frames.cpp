@@ -20,6 +20,7 @@ constexpr const char* kNames[FrameChannels::kComponents] = {"X",    "Y",    "Z",
 
 bool wanted(const std::string& group, const std::vector<std::string>& patterns) {
   for (const std::string& pattern : patterns) {
+    if (pattern.starts_with('*')) continue;  // that would be every marker of the model
     for (const char* name : kNames) {
       if (matches(pattern, group + "." + name)) return true;
     }

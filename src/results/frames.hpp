@@ -1,6 +1,6 @@
 #pragma once
 // How frames move, as channels that are there when asked for:
-//   MARKER/12.X Y Z PSI THETA PHI VX … WDZ    a marker, in ground axes: where a pattern names it
+//   MARKER/12.X Y Z PSI THETA PHI VX … WDZ    a marker, in ground axes: where a pattern names it ("*.X" does not)
 //   XFORM/2.X …                               the frame of PART/2 itself, which is what the commercial tool's results
 //                                             file tells of a part (PART/2.X … is the mass centre)
 // Angles are body 3-1-3.

@@ -54,6 +54,13 @@ std::string last_error() {
   return said.empty() ? "HDF5 gave no reason" : said;
 }
 
+bool forget_writer(const std::string& path) {
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  const bool clear = true;  // what the library's own tool h5clear asks for
+  if (H5Pset(access, "clear_status_flags", &clear) < 0) return false;
+  return Handle(H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose).reset();
+}
+
 Handle string_type() {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type, H5T_VARIABLE);
@@ -83,6 +90,11 @@ bool write_attribute(hid_t object, const char* name, const std::vector<std::stri
   const Handle type = fixed_type(width), space = space_for(texts.size());
   const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   return attribute.valid() && H5Awrite(attribute, type, letters.data()) >= 0;
+}
+
+bool rewrite_attribute(hid_t object, const char* name, const std::string& text) {
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+  return attribute.valid() && H5Awrite(attribute, fixed_type(text.size()), text.data()) >= 0;
 }
 
 bool read_text(hid_t file, const char* name, std::string& text) {

@@ -38,10 +38,17 @@ void be_quiet();
 // What the library said last, innermost first: "unable to lock file".
 std::string last_error();
 
+// A file that was open for writing, other than by a run, when its program was killed stays marked and is refused. Takes
+// the mark away; false where the file may not be written, or a program has it open. Not for files of killed runs,
+// which may reach further than they know.
+bool forget_writer(const std::string& path);
+
 Handle string_type();
 bool write_text(hid_t file, const char* name, const std::string& text);
 bool write_texts(hid_t file, const char* name, const std::vector<std::string>& texts);
 bool write_attribute(hid_t object, const char* name, const std::vector<std::string>& texts);
+// A text of the same length in the place of the old.
+bool rewrite_attribute(hid_t object, const char* name, const std::string& text);
 bool read_text(hid_t file, const char* name, std::string& text);
 bool read_texts(hid_t file, const char* name, std::vector<std::string>& texts);
 bool read_attribute(hid_t object, const char* name, std::vector<std::string>& texts);

@@ -30,11 +30,22 @@ class History {
   }                                         // "model", "script", "settings", "report"; may be empty
   virtual bool finished() { return true; }  // false: the run still goes, or was killed
   virtual std::string title();              // of the model; may be empty
+  // Whether this kind of file would tell of such a channel, if the run had it.
+  virtual bool keeps(const Channel&) const { return true; }
+  // Half a unit of the last digit, of a number: what two equal values may differ by.
+  virtual double rounding() const { return 0; }
+  // What a reader should know before trusting it: rows that are lost. Empty: nothing.
+  const std::string& notice() const { return notice_; }
 
  protected:
   std::vector<Channel> channels_;
   std::size_t rows_ = 0;
+  std::string notice_;
 };
+
+// Whether a store or a CSV of ours has such a channel unasked: not frames, nor the second names that a .res has for
+// variables.
+bool kept_by_default(const Channel& channel);
 
 // Null, with the reason in `error`, where the file is not there or is not ours.
 std::unique_ptr<History> open_history(const std::string& path, std::string& error);

@@ -1,5 +1,6 @@
 #include "results/request_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <fstream>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "results/request_names.hpp"
 #include "results/unit_names.hpp"
 #include "results/xrf.hpp"
 
@@ -80,6 +82,13 @@ std::string unit_line(const model::UnitSystem& units) {
                      letters(units.force), 1 / units.length_si);
 }
 
+bool RequestWriter::chosen(const std::vector<Channel>& channels, std::size_t first) const {
+  for (std::size_t k = first; k < std::min(first + kRequestComponents, channels.size()); ++k) {
+    if (matches_any(patterns_, channels[k].name)) return true;
+  }
+  return false;
+}
+
 bool RequestWriter::open(const std::string& path, const std::vector<Channel>& channels) {
   first_.clear();
   if (!file_.open(path, error_)) return false;
@@ -87,7 +96,7 @@ bool RequestWriter::open(const std::string& path, const std::vector<Channel>& ch
   for (const model::Request& r : model_.all<model::Request>()) {
     const std::string name = fmt::format("REQUEST/{}.F1", r.id);
     for (std::size_t k = 0; k < channels.size(); ++k) {
-      if (channels[k].name != name) continue;
+      if (channels[k].name != name || !chosen(channels, k)) continue;
       first_.push_back(k);
       requests += fmt::format("{:>11}{:>10}\n{:<80.80}\n", r.id, form_of(r), r.comment.value_or(""));
     }
@@ -153,6 +162,11 @@ bool RequestHistory::open(const std::string& path, std::string& error) {
     ++rows_;
   }
   return true;
+}
+
+bool RequestHistory::keeps(const Channel& channel) const {
+  return channel.name.starts_with("REQUEST/") && !channel.name.ends_with(".F1") &&
+         !channel.name.ends_with(".F5");
 }
 
 std::vector<std::vector<double>> RequestHistory::columns(const std::vector<std::size_t>& places) {

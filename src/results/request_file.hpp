@@ -6,6 +6,7 @@
 
 #include "model/model.hpp"
 #include "results/history.hpp"
+#include "results/selection.hpp"
 #include "results/text_file.hpp"
 #include "results/writer.hpp"
 #include "system/system.hpp"
@@ -14,8 +15,8 @@ namespace trunnion::results {
 
 class RequestWriter final : public Writer {
  public:
-  RequestWriter(const model::Model& model, const system::System& system)
-      : model_(model), units_(system.units()) {}
+  RequestWriter(const model::Model& model, const system::System& system, const std::string& patterns = {})
+      : model_(model), units_(system.units()), patterns_(split_patterns(patterns)) {}
 
   bool open(const std::string& path, const std::vector<Channel>& channels) override;
   bool row(const std::vector<double>& values) override;
@@ -23,8 +24,11 @@ class RequestWriter final : public Writer {
   const char* extension() const override { return ".req"; }
 
  private:
+  bool chosen(const std::vector<Channel>& channels, std::size_t first) const;
+
   const model::Model& model_;
   model::UnitSystem units_;
+  std::vector<std::string> patterns_;  // requests none of whose channels match are left out
   TextFile file_;
   std::vector<std::size_t> first_;  // place of each request's F1
 };
@@ -34,6 +38,8 @@ class RequestHistory final : public History {
   bool open(const std::string& path, std::string& error);
   std::vector<std::vector<double>> columns(const std::vector<std::size_t>& places) override;
   std::string title() override { return title_; }
+  bool keeps(const Channel& channel) const override;
+  double rounding() const override { return 5e-6; }  // six digits
 
  private:
   std::vector<std::vector<double>> data_;

@@ -39,6 +39,11 @@ std::vector<std::string> split_patterns(std::string_view list) {
   return out;
 }
 
+bool matches_any(const std::vector<std::string>& patterns, std::string_view name) {
+  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
+                                         [&](const std::string& pattern) { return matches(pattern, name); });
+}
+
 Selection select(std::span<const Channel> channels, std::string_view patterns) {
   const std::vector<std::string> words = split_patterns(patterns);
   std::vector<bool> used(words.size());

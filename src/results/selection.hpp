@@ -13,6 +13,8 @@ namespace trunnion::results {
 
 bool matches(std::string_view pattern, std::string_view name);
 std::vector<std::string> split_patterns(std::string_view list);
+// Whether one of the patterns, or none at all, is matched.
+bool matches_any(const std::vector<std::string>& patterns, std::string_view name);
 
 struct Selection {
   std::vector<std::size_t> places;   // into the channels, in their order

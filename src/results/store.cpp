@@ -95,6 +95,8 @@ struct StoreWriter::File {
   }
 };
 
+std::string store_format() { return kStoreFormatName + std::to_string(kFormat); }
+
 StoreWriter::StoreWriter(StoreTexts texts) : texts_(std::move(texts)) { h5::be_quiet(); }
 StoreWriter::~StoreWriter() { close(); }
 
@@ -126,7 +128,8 @@ bool StoreWriter::make(const std::string& path, const std::vector<Channel>& chan
   file_->file = {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose};
   if (!file_->file.valid()) return false;
   last_flush_ = std::chrono::steady_clock::now();
-  return h5::write_attribute(file_->file, "format", {"trunnion results " + std::to_string(kFormat)}) &&
+  return h5::write_attribute(file_->file, "format", {store_format()}) &&
+         h5::write_attribute(file_->file, "state", {kStoreOpen}) &&
          h5::write_text(file_->file, "model", texts_.model) &&
          h5::write_text(file_->file, "script", texts_.script) &&
          h5::write_text(file_->file, "settings", texts_.settings) && file_->create_sets(channels) &&
@@ -160,7 +163,9 @@ bool StoreWriter::flush() {
   // The time goes last: as many rows as it has are there.
   if (!file_->values.write() || !file_->steps.write() || H5Fflush(file_->file, H5F_SCOPE_LOCAL) < 0)
     return fail();
-  if (!file_->time.write() || H5Dflush(file_->time.id()) < 0) return fail();
+  // Flushed as a whole again: the file must know how far it reaches, or tools that open it for writing after a kill
+  // (h5clear) cut off what lies beyond.
+  if (!file_->time.write() || H5Fflush(file_->file, H5F_SCOPE_LOCAL) < 0) return fail();
   flushed_ = file_->rows;
   file_->tail.restart(file_->rows);
   last_flush_ = std::chrono::steady_clock::now();
@@ -170,11 +175,18 @@ bool StoreWriter::flush() {
 bool StoreWriter::close() {
   if (!file_) return true;
   bool good = flush();
-  good = file_->values.close() && file_->time.close() && file_->steps.close() && file_->file.reset() && good;
+  good = file_->values.close() && file_->time.close() && file_->steps.close() && file_->file.reset() &&
+         good && mark_closed();
   if (!good && error_.empty()) fail();
   if (good) file_->tail.remove();
   file_.reset();
   return good;
+}
+
+// Nothing can be added to a file in the mode it is written in: it is opened once more.
+bool StoreWriter::mark_closed() {
+  const h5::Handle file(H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+  return file.valid() && h5::rewrite_attribute(file, "state", kStoreClosed);
 }
 
 bool StoreWriter::open_tail(std::size_t columns) {

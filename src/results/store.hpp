@@ -18,6 +18,13 @@ struct StoreTexts {
   std::string settings;  // JSON: what was asked for
 };
 
+// Attribute `format`: the name, and a number that changes with the layout.
+inline constexpr const char* kStoreFormatName = "trunnion results ";
+std::string store_format();
+// Attribute `state`: a run writes it, or did so until it was killed, and then there is a tail; or it was closed.
+// Words of one length, so that one goes in the other's place.
+inline constexpr const char *kStoreOpen = "open", *kStoreClosed = "done";
+
 class StoreWriter final : public Writer {
  public:
   explicit StoreWriter(StoreTexts texts);
@@ -41,6 +48,7 @@ class StoreWriter final : public Writer {
   struct File;
   bool make(const std::string& path, const std::vector<Channel>& channels);
   bool open_tail(std::size_t columns);
+  bool mark_closed();
   bool fail();
 
   StoreTexts texts_;

@@ -9,11 +9,7 @@
 
 namespace trunnion::results {
 
-namespace {
-
 std::string tail_path(const std::string& store) { return store + ".tail"; }
-
-}  // namespace
 
 Tail::~Tail() {
   if (file_ >= 0) ::close(file_);

@@ -31,6 +31,8 @@ class Tail {
   std::vector<char> record_;
 };
 
+std::string tail_path(const std::string& store);
+
 // The rows after the first `rows` of a store, of `columns` numbers each, one after the other.
 std::vector<double> read_tail(const std::string& store, std::size_t rows, std::size_t columns);
 

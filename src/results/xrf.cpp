@@ -46,14 +46,17 @@ const char* type_of(Phase phase) {
 
 std::string time_stamp() { return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(std::time(nullptr))); }
 
-XrfWriter::XrfWriter(const model::Model& model, const system::System& system)
-    : model_(model), units_(system.units()), type_(type_of(Phase::initial_conditions)) {
+XrfWriter::XrfWriter(const model::Model& model, const system::System& system, std::string patterns)
+    : model_(model),
+      units_(system.units()),
+      patterns_(std::move(patterns)),
+      type_(type_of(Phase::initial_conditions)) {
   core::Diagnostics said_before;
   const system::Frames frames(model, said_before);
   for (const system::BodyInfo& body : system.bodies()) {
     if (!body.channel.starts_with("PART/")) continue;
     if (const auto* part = model.find<model::Part>(std::stoi(body.channel.substr(5))))
-      input_.push_back(as_given(frames, *part));
+      input_[part->id] = as_given(frames, *part);
   }
   if (const auto* results = model.single<model::Results>()) digits_ = results->decimalplaces.value_or(0);
 }
@@ -68,19 +71,17 @@ bool XrfWriter::open(const std::string& path, const std::vector<Channel>& channe
   failed_ = false;
   if (!file_.open(path, error_)) return false;
   head(channels);
-  const std::vector<XrfEntity> entities = xrf_entities(model_, channels);
+  const std::vector<XrfEntity> entities = xrf_entities(model_, channels, patterns_);
   map(entities);
   // The model as given: where its parts are, and zeros.
   std::vector<double> given(channels.size(), 0.0);
   constexpr const char* kPlace[] = {"X", "Y", "Z", "PSI", "THETA", "PHI"};
-  std::size_t part = 0;
   for (const XrfEntity& e : entities) {
     if (e.type != "Part") continue;
     for (const XrfComponent& c : e.components) {
       const auto* found = std::find(std::begin(kPlace), std::end(kPlace), c.name);
-      if (found != std::end(kPlace)) given[c.place] = input_[part][static_cast<std::size_t>(found - kPlace)];
+      if (found != std::end(kPlace)) given[c.place] = input_[e.id][static_cast<std::size_t>(found - kPlace)];
     }
-    ++part;
   }
   begin_data("input");
   add_step(given);

@@ -4,6 +4,8 @@
 // The layout follows real files: parts, joints, motions, applied forces, variables, plant inputs and outputs are known
 // from them; the names for other statements are the tool's own names for such objects, not seen in a file.
 
+#include <map>
+
 #include "model/model.hpp"
 #include "results/as_given.hpp"
 #include "results/text_file.hpp"
@@ -25,16 +27,19 @@ struct XrfEntity {
 };
 
 // The entities of a model for the run's channels, which must have the part frames (XFORM/…). In the order of the file;
-// RESULTS' NO… arguments leave kinds out.
-std::vector<XrfEntity> xrf_entities(const model::Model& model, const std::vector<Channel>& channels);
+// RESULTS' NO… arguments leave kinds out, `patterns` entities none of whose channels they match: those of a part are
+// PART/2.X … as well.
+std::vector<XrfEntity> xrf_entities(const model::Model& model, const std::vector<Channel>& channels,
+                                    const std::string& patterns = {});
 
 // The statement a type of entity stands for: "Single_Component_Force" → "SFORCE", "Part" → "XFORM". The type in capitals
 // where the table has none.
 std::string keyword_of_entity(const std::string& type);
+bool has_entity(std::string_view keyword);  // whether the file tells of such statements
 
 class XrfWriter final : public Writer {
  public:
-  XrfWriter(const model::Model& model, const system::System& system);
+  XrfWriter(const model::Model& model, const system::System& system, std::string patterns = {});
   ~XrfWriter() override { shut(); }
 
   bool open(const std::string& path, const std::vector<Channel>& channels) override;
@@ -56,7 +61,8 @@ class XrfWriter final : public Writer {
 
   const model::Model& model_;
   model::UnitSystem units_;
-  std::vector<Place> input_;  // of each part
+  std::string patterns_;
+  std::map<int, Place> input_;  // of each part
   TextFile file_;
   std::string path_, text_, type_, open_type_;
   // Value k of a step is at places_[k] of a row; a line ends after those of line_ends_.

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "results/request_names.hpp"
+#include "results/selection.hpp"
 #include "results/unit_names.hpp"
 #include "results/xrf.hpp"
 
@@ -78,8 +80,11 @@ using Sources = std::map<std::string, std::vector<Source>>;
 
 class Entities {
  public:
-  Entities(const model::Model& model, const std::vector<Channel>& channels)
-      : model_(model), channels_(channels), results_(model.single<model::Results>()) {
+  Entities(const model::Model& model, const std::vector<Channel>& channels, const std::string& patterns)
+      : model_(model),
+        channels_(channels),
+        patterns_(split_patterns(patterns)),
+        results_(model.single<model::Results>()) {
     for (std::size_t k = 1; k < channels.size(); ++k) {
       const std::size_t dot = channels[k].name.rfind('.');
       const std::string group = channels[k].name.substr(0, dot);
@@ -96,7 +101,8 @@ class Entities {
       if (type.group == Group::data) plant(type);
       for (const std::string& group : groups_) {
         const std::size_t slash = group.find('/');
-        if (slash != std::string::npos && group.substr(0, slash) == type.keyword) add(type, group);
+        if (slash != std::string::npos && group.substr(0, slash) == type.keyword && chosen(group))
+          add(type, group);
       }
     }
     number();
@@ -122,12 +128,22 @@ class Entities {
     return out;
   }
 
+  bool chosen(const std::string& group) const {
+    const std::vector<Source>& sources = sources_.at(group);
+    return std::any_of(sources.begin(), sources.end(), [&](const Source& source) {
+      const std::string& name = channels_[source.place].name;
+      return matches_any(patterns_, name) ||
+             (name.starts_with("XFORM/") && matches_any(patterns_, "PART" + name.substr(5)));
+    });
+  }
+
   void add(const Type& type, const std::string& group) {
     XrfEntity out = entity(type, std::stoi(group.substr(group.find('/') + 1)));
     for (const Source& source : sources_.at(group)) {
       if (type.group == Group::parts && !level_kept(source.component)) continue;
-      std::string name =
-          type.group == Group::requests ? request_name(out.id, source.component) : source.component;
+      std::string name = source.component;
+      if (const auto* r = type.group == Group::requests ? model_.find<model::Request>(out.id) : nullptr)
+        name = request_component(*r, static_cast<std::size_t>(name.back() - '1'));
       if (name.empty()) continue;
       out.components.push_back({std::move(name), unit(channels_[source.place].unit), source.place});
     }
@@ -147,17 +163,6 @@ class Entities {
     return !results_->nodisplacements;
   }
 
-  // A component that CNAMES leaves empty is left out.
-  std::string request_name(int id, const std::string& component) const {
-    const auto* request = model_.find<model::Request>(id);
-    const auto k = static_cast<std::size_t>(component.back() - '1');
-    if (request && !request->cnames.empty()) return k < request->cnames.size() ? request->cnames[k] : "";
-    if (!request || !request->quantity.given()) return "U" + std::to_string(k + 1);
-    static constexpr const char* kMotion[] = {"MAG", "X", "Y", "Z", "AMAG", "R1", "R2", "R3"};
-    static constexpr const char* kForce[] = {"FM", "FX", "FY", "FZ", "TM", "TX", "TY", "TZ"};
-    return request->quantity.value() == model::Quantity::force ? kForce[k] : kMotion[k];
-  }
-
   // The variables of a plant input or output, under names of their own.
   void plant(const Type& type) {
     const bool in = type.keyword == std::string_view("PINPUT");
@@ -166,11 +171,11 @@ class Entities {
         XrfEntity out = entity(type, statement.id);
         for (const int id : statement.variables.ids) {
           const auto found = sources_.find(fmt::format("VARIABLE/{}", id));
-          if (found == sources_.end()) continue;
+          if (found == sources_.end() || !chosen(found->first)) continue;
           out.components.push_back(
               {fmt::format("{}{}", word, out.components.size() + 1), "", found->second.front().place});
         }
-        out_.push_back(std::move(out));
+        if (patterns_.empty() || !out.components.empty()) out_.push_back(std::move(out));
       }
     };
     if (in) all(model_.all<model::Pinput>(), "IN");
@@ -199,6 +204,7 @@ class Entities {
 
   const model::Model& model_;
   const std::vector<Channel>& channels_;
+  std::vector<std::string> patterns_;
   const model::Results* results_;
   Sources sources_;
   std::vector<std::string> groups_;  // in the order of the channels
@@ -213,8 +219,14 @@ std::string object_name(const model::Model& model, model::Kind kind, int id) {
   return fmt::format("{}_{}", model::schema_of(kind).keyword, id);
 }
 
-std::vector<XrfEntity> xrf_entities(const model::Model& model, const std::vector<Channel>& channels) {
-  return Entities(model, channels).make();
+std::vector<XrfEntity> xrf_entities(const model::Model& model, const std::vector<Channel>& channels,
+                                    const std::string& patterns) {
+  return Entities(model, channels, patterns).make();
+}
+
+bool has_entity(std::string_view keyword) {
+  return std::any_of(std::begin(kTypes), std::end(kTypes),
+                     [&](const Type& t) { return t.keyword == keyword; });
 }
 
 std::string keyword_of_entity(const std::string& type) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "results/request_names.hpp"
 #include "results/unit_names.hpp"
 #include "results/xrf.hpp"
 
@@ -114,25 +115,38 @@ bool XrfHistory::read_map(std::string_view map, std::string& error) {
 bool XrfHistory::read_entity(std::string_view entity, std::string& error) {
   const std::string type = attribute(entity, "entType");
   const std::string group = type.empty() ? "" : keyword_of_entity(type) + "/" + attribute(entity, "objectId");
+  const std::size_t first = channels_.size();
+  std::vector<std::string> names;
   for (std::size_t at = find_tag(entity, "<Component"); at != kNone;
        at = find_tag(entity, "<Component", at + 1)) {
     const std::string_view tag = entity.substr(at);
-    const std::string name = attribute(tag, "name"), id = attribute(tag, "id");
+    const std::string id = attribute(tag, "id"), unit = attribute(tag, "unitsValue");
+    names.push_back(attribute(tag, "name"));
     std::size_t number = 0;
     std::from_chars(id.data(), id.data() + id.size(), number);
     if (number == 0) {
-      error = "component " + name + " of " + attribute(entity, "name") + " has no id";
+      error = "component " + names.back() + " of " + attribute(entity, "name") + " has no id";
       return false;
     }
-    const bool only = name == "Q" && (group.starts_with("VARIABLE/") || group.starts_with("DIFF/"));
-    const std::string unit = attribute(tag, "unitsValue");
-    channels_.push_back({group.empty() ? "time"
-                         : only        ? group
-                                       : group + "." + name,
-                         unit.empty() ? "1" : from_xrf_unit(unit)});
+    channels_.push_back({"", unit.empty() ? "1" : from_xrf_unit(unit)});
     ids_.push_back(number);
   }
+  if (group.starts_with("REQUEST/")) {
+    if (auto usual = usual_request_components(names); !usual.empty()) names = std::move(usual);
+  }
+  const bool single = group.starts_with("VARIABLE/") || group.starts_with("DIFF/");
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    channels_[first + k].name = group.empty()               ? "time"
+                                : single && names[k] == "Q" ? group
+                                                            : group + "." + names[k];
+  }
   return true;
+}
+
+// Of a part it tells the frame, from which the model leads to the mass centre.
+bool XrfHistory::keeps(const Channel& channel) const {
+  const std::string keyword = channel.name.substr(0, channel.name.find_first_of("/."));
+  return keyword == "PART" || has_entity(keyword);
 }
 
 std::vector<std::vector<double>> XrfHistory::columns(const std::vector<std::size_t>& places) {

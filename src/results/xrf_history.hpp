@@ -13,6 +13,7 @@ class XrfHistory final : public History {
   std::vector<std::vector<double>> columns(const std::vector<std::size_t>& places) override;
   bool finished() override { return finished_; }
   std::string title() override { return title_; }
+  bool keeps(const Channel& channel) const override;
 
  private:
   bool read_map(std::string_view map, std::string& error);

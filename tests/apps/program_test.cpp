@@ -478,6 +478,31 @@ TEST_F(Program, EnergyBalanceHoldsAcrossASensor) {
   EXPECT_GE(seen, 20);
 }
 
+// A mass that a damper brakes: v = v0 exp(−c t / m), in newtons and millimetres.
+TEST_F(Program, TheReportTellsWhereTheEnergyWent) {
+  put("brake.adm",
+      "brake\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+      "PART=1\n"
+      "PART/2, MASS=2, CM=2, IP=1,1,1, QG=100,0,0, VX=1000\nMARKER/2, PART=2\n"
+      "SPRINGDAMPER/1, TRANSLATION, I=2, J=1, C=0.002\nINTEGRATOR/GSTIFF, ERROR=1E-6\nEND\n");
+  put("brake.acf", "brake.adm\nbrake\nSIMULATE/DYNAMICS, END=1, STEPS=10\nSTOP\n");
+  const Ran ran = run("run brake.acf --report");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const auto energy = nlohmann::json::parse(get("brake.report.json"))["simulations"][0]["energy"];
+  const double all = 1000, left = all * std::exp(-2.0);  // ½ m v0² in newton millimetres; c / m = 1 / s
+  // ERROR bounds what a step adds to a coordinate, here 1e-6 of a second's way of 632 mm, some hundred steps long.
+  EXPECT_NEAR(energy["start"].get<double>(), all, 1e-9 * all);
+  EXPECT_NEAR(energy["dissipated"].get<double>(), all - left, 1e-3 * all);
+  EXPECT_EQ(energy["work"].get<double>(), 0);
+  EXPECT_NEAR(energy["balance_drift"].get<double>(), 0, 1e-3 * all);
+  const std::vector<double> balance = column("brake.csv", "ENERGY.BALANCE");
+  EXPECT_NEAR(energy["balance_drift"].get<double>(), balance.back() - balance.front(), 1e-9 * all);
+  EXPECT_THAT(ran.err, HasSubstr("energy balance  dissipated 864."));
+  // Without their channels the integrals are not formed, and the line is not there.
+  EXPECT_THAT(run("run brake.acf --report --channels 'PART/*'").err,
+              testing::Not(HasSubstr("energy balance")));
+}
+
 TEST_F(Program, DumpsNameEquationsStatesAndPartials) {
   put("swing.adm", kSwing);
   put("swing.acf",
@@ -611,6 +636,21 @@ TEST_F(Program, FilesOfTheCommercialToolAreWrittenAndReadByEveryCommand) {
   const Ran same = run("compare a.res a.res");
   EXPECT_EQ(same.code, 0);
   EXPECT_THAT(same.out, HasSubstr("0 of "));
+  // Against the store, which has the model; against a CSV parts need the model.
+  const Ran res = run("compare a.h5 a.res"), req = run("compare b.req b.h5"),
+            csv = run("compare a.csv a.res");
+  EXPECT_EQ(res.code, 0) << res.out;
+  EXPECT_THAT(res.out,
+              HasSubstr("a.res does not keep ENERGY: 5 channels of the other\n0 of 32 channels differ"));
+  EXPECT_EQ(req.code, 0) << req.out;
+  EXPECT_THAT(req.out,
+              HasSubstr("b.req does not keep ENERGY, JOINT, PART and REQUEST: 31 channels of the other\n"
+                        "0 of 6 channels differ"));
+  EXPECT_EQ(csv.code, 1);
+  EXPECT_THAT(csv.out,
+              HasSubstr("try: --model M.adm, which leads from a .res's part frames (XFORM) to PART\n"));
+  EXPECT_EQ(run("compare a.csv a.res --model model.adm").code, 0);
+  EXPECT_THAT(run("compare a.csv a.res --model none.adm").err, HasSubstr("none.adm: there is no such file"));
   // The model of a .res is beside it, or named.
   EXPECT_THAT(run("view a.res").err,
               testing::AnyOf(HasSubstr("there is no model in it"), HasSubstr("without its viewer")));

@@ -9,8 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/part_motion.hpp"
 #include "api/run.hpp"
+#include "api/store_names.hpp"
+#include "results/compare.hpp"
 #include "results/history.hpp"
 #include "results/unit_names.hpp"
 
@@ -115,8 +116,9 @@ TEST_F(Exchange, TheResultsFileHoldsEveryBitOfTheStore) {
   for (const char* name : {"time", "JOINT/1.FX", "JOINT/1.FZ", "SFORCE/1.FY", "VARIABLE/7"})
     EXPECT_EQ(column(*xrf, name), column(*store, name)) << name;
   EXPECT_EQ(column(*xrf, "PINPUT/1.IN1"), column(*store, "VARIABLE/7"));
-  EXPECT_EQ(column(*xrf, "REQUEST/3.X"), column(*store, "REQUEST/3.F2"));
-  EXPECT_EQ(column(*xrf, "REQUEST/4.U6"), column(*store, "time"));
+  // The file calls them X and U6.
+  EXPECT_EQ(column(*xrf, "REQUEST/3.F2"), column(*store, "REQUEST/3.F2"));
+  EXPECT_EQ(column(*xrf, "REQUEST/4.F6"), column(*store, "time"));
   EXPECT_EQ(xrf->channels()[*xrf->find("XFORM/2.ACCX")].unit, "millimeter/second^2");
   EXPECT_EQ(xrf->channels()[*xrf->find("JOINT/1.TX")].unit, "newton*millimeter");
   // Frames of parts are for this file only.
@@ -150,7 +152,7 @@ TEST_F(Exchange, ResultsLeavesOutWhatItIsTold) {
   simulate(model, kRun);
   const auto xrf = open("m.res");
   EXPECT_TRUE(xrf->find("XFORM/2.X") && xrf->find("XFORM/2.ACCX") && xrf->find("SFORCE/1.FX"));
-  EXPECT_FALSE(xrf->find("XFORM/2.VX") || xrf->find("JOINT/1.FX") || xrf->find("REQUEST/3.X"));
+  EXPECT_FALSE(xrf->find("XFORM/2.VX") || xrf->find("JOINT/1.FX") || xrf->find("REQUEST/3.F2"));
 }
 
 TEST_F(Exchange, FilesAreWrittenWhereTheModelOrTheCallerAsks) {
@@ -192,7 +194,7 @@ TEST_F(Exchange, PartsOfAResultsFileMoveAsInTheStore) {
   simulate(kModel, kRun);
   const auto store = open("m.h5"), xrf = open("m.res");
   const api::Project project = api::load_project({path("m.adm")});
-  api::PartMotion with(*xrf, *project.model);
+  api::StoreNames with(*xrf, *project.model);
   int compared = 0;
   for (const Channel& channel : store->channels()) {
     if (!channel.name.starts_with("PART/2.")) continue;
@@ -204,6 +206,70 @@ TEST_F(Exchange, PartsOfAResultsFileMoveAsInTheStore) {
     ++compared;
   }
   EXPECT_EQ(compared, 18);
+}
+
+// Everything that two of our files have goes by one name, and is the same.
+TEST_F(Exchange, FilesOfOneRunCompareClean) {
+  std::string model = kModel;
+  model.replace(model.find("ACCGRAV"), 0,
+                "REQUEST/5, F1=DX(20)\\F3=DY(20)\\F6=TIME, CNAMES=\"far\",\"\",\"high\",\"\",\"\",\"when\"\n"
+                "REQUEST/6, VELOCITY, I=20, J=1, CNAMES=X, Y, Z\n");
+  // Times that need more than the six digits of a .req.
+  simulate(model, "SIMULATE/DYNAMICS, END=0.2, STEPS=17\n");
+  const api::Project project = api::load_project({path("m.adm")});
+  const auto store = open("m.h5"), xrf = open("m.res"), req = open("m.req"), csv = open("m.csv");
+  // Read on its own a .res has the names of CNAMES: X there is the first component.
+  EXPECT_EQ(column(*xrf, "REQUEST/5.high"), column(*store, "REQUEST/5.F3"));
+  EXPECT_EQ(column(*xrf, "REQUEST/6.X"), column(*store, "REQUEST/6.F1"));
+  api::StoreNames named(*xrf, *project.model);
+  for (History* other : {store.get(), csv.get()}) {
+    const Comparison c = compare(*other, named);
+    EXPECT_THAT(c.only_a, testing::IsEmpty());
+    EXPECT_THAT(c.only_b, testing::IsEmpty());
+    EXPECT_THAT(c.other_units, testing::IsEmpty());
+    ASSERT_GT(c.channels.size(), 18u + 6u + 6u + 16u);
+    // The way from the frame to the mass centre costs a few roundings of numbers of the same size.
+    EXPECT_LT(c.channels.front().relative, 1e-13) << c.channels.front().name;
+    // ENERGY, and the components that CNAMES leaves out.
+    EXPECT_EQ(c.not_of_b.size(), 5u + 5u + 5u);
+    EXPECT_THAT(c.not_of_a, testing::Each(testing::AnyOf(testing::StartsWith("XFORM/2."), "PINPUT/1.IN1")));
+  }
+  // Six digits: what they cannot tell is no difference, neither in values nor in times.
+  for (History* other : {store.get(), static_cast<History*>(&named)}) {
+    const Comparison c = compare(*other, *req);
+    EXPECT_THAT(c.only_b, testing::IsEmpty());
+    EXPECT_EQ(c.channels.size(), other == store.get() ? 24u : 6u + 6u + 2u + 2u);
+    EXPECT_TRUE(c.same_span);
+    EXPECT_LT(c.channels.front().largest, 1e-12) << c.channels.front().name;
+  }
+  const Comparison against = compare(*req, *store);
+  EXPECT_EQ(against.times, 18u);
+  EXPECT_LT(against.channels.front().largest, 1e-12) << against.channels.front().name;
+}
+
+TEST_F(Exchange, PatternsChooseTheStatementsOfAResultsFile) {
+  api::RunOptions options;
+  options.output.channels = "PART/2.VX,SFORCE/1.FX,REQUEST/4.F6";
+  simulate(kModel, kRun, options);
+  {
+    const auto xrf = open("m.res"), req = open("m.req"), store = open("m.h5");
+    EXPECT_EQ(store->channels().size(), 4u);
+    EXPECT_EQ(xrf->channels().size(), 1u + 18u + 6u + 8u);
+    EXPECT_TRUE(xrf->find("XFORM/2.X") && xrf->find("SFORCE/1.TZ") && xrf->find("REQUEST/4.F2"));
+    EXPECT_EQ(column(*xrf, "SFORCE/1.FX"), column(*store, "SFORCE/1.FX"));
+    ASSERT_EQ(req->channels().size(), 7u);
+    EXPECT_EQ(req->channels()[1].name, "REQUEST/4.F2");
+  }
+  // The drawing needs the part whatever is chosen.
+  options.output.channels = "REQUEST/4.*";
+  simulate(kModel, kRun, options);
+  EXPECT_EQ(open("m.res")->channels().size(), 9u);
+  EXPECT_THAT(get(folder_ / "m.gra"), HasSubstr("     2    3    2    0    1    0    0    0    1"));
+  // Frames are for those who name them.
+  options.output.channels = "*.X";
+  simulate(kModel, kRun, options);
+  ASSERT_EQ(open("m.h5")->channels().size(), 2u);
+  EXPECT_EQ(open("m.h5")->channels()[1].name, "PART/2.X");
 }
 
 TEST_F(Exchange, SolverChannelsTellOfTheStepsOfTheRows) {

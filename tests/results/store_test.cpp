@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "results/hdf5.hpp"
 #include "results/history.hpp"
 #include "results/recorder.hpp"
 #include "results/tail.hpp"
@@ -166,6 +167,113 @@ TEST_F(Store, ATailCutShortIsLeftOut) {
   EXPECT_THAT(read_tail(path("a.h5"), 3, 2), ElementsAre(3, 6));
   tail.remove();
   EXPECT_FALSE(fs::exists(path("a.h5.tail")));
+}
+
+// What a killed run leaves without its tail says so, also after h5clear; with it, and a store that was closed, do not.
+TEST_F(Store, AMissingTailIsSaid) {
+  constexpr int kRows = 300;
+  const pid_t child = fork();
+  if (child == 0) {
+    StoreWriter writer({});
+    if (!writer.open(path("a.h5"), some_channels())) _exit(1);
+    for (int k = 0; k < kRows; ++k) writer.row(row_at(k));
+    _exit(0);  // as good as a kill: nothing is closed
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  ASSERT_EQ(status, 0);
+  std::string error;
+  {
+    const auto whole = open_history(path("a.h5"), error);
+    ASSERT_NE(whole, nullptr) << error;
+    EXPECT_EQ(whole->rows(), kRows);
+    EXPECT_EQ(whole->notice(), "");
+  }
+  fs::remove(path("a.h5.tail"));
+  for (const bool cleared : {false, true}) {
+    ASSERT_TRUE(!cleared || h5::forget_writer(path("a.h5")));
+    const auto cut = open_history(path("a.h5"), error);
+    ASSERT_NE(cut, nullptr) << error;
+    EXPECT_EQ(cut->rows(), StoreWriter::kHeldRows);
+    EXPECT_FALSE(cut->finished());
+    EXPECT_THAT(cut->notice(),
+                testing::HasSubstr("a.h5.tail, which has its last rows, is not there: up to 256 "
+                                   "rows after the 256 here"));
+  }
+  StoreWriter writer({});
+  ASSERT_TRUE(writer.open(path("b.h5"), some_channels()));
+  ASSERT_TRUE(writer.close());
+  EXPECT_EQ(open_history(path("b.h5"), error)->notice(), "");
+}
+
+// A program that is killed while it adds the report to a store leaves the store marked as being written.
+TEST_F(Store, AKillWhileTheReportIsAddedLeavesItReadable) {
+  StoreWriter writer({});
+  ASSERT_TRUE(writer.open(path("a.h5"), some_channels()));
+  for (int k = 0; k < 10; ++k) ASSERT_TRUE(writer.row(row_at(k)));
+  ASSERT_TRUE(writer.close());
+  const pid_t child = fork();
+  if (child == 0) {
+    const hid_t file = H5Fopen(path("a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Fflush(file, H5F_SCOPE_GLOBAL);
+    _exit(file < 0);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  ASSERT_EQ(status, 0);
+  ASSERT_LT(H5Fopen(path("a.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), 0) << "the mark is there";
+  std::string error;
+  const auto history = open_history(path("a.h5"), error);
+  ASSERT_NE(history, nullptr) << error;
+  EXPECT_EQ(history->rows(), 10u);
+  EXPECT_EQ(history->column(1)[9], row_at(9)[1]);
+}
+
+TEST_F(Store, SaysInOneLineWhatIsNoStore) {
+  const auto why = [&](const char* name) {
+    std::string error;
+    EXPECT_EQ(open_history(path(name), error), nullptr) << name;
+    EXPECT_EQ(error.find('\n'), std::string::npos);
+    return error.substr(std::min(error.size(), folder_.string().size() + 1));
+  };
+  const auto put = [&](const char* name, const std::string& bytes) {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+  };
+  StoreWriter writer({});
+  ASSERT_TRUE(writer.open(path("a.h5"), some_channels()));
+  for (int k = 0; k < 600; ++k) ASSERT_TRUE(writer.row(row_at(k)));
+  ASSERT_TRUE(writer.close());
+  std::ifstream file(path("a.h5"), std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  put("text.h5", "hello");
+  EXPECT_EQ(why("text.h5"),
+            "text.h5 is not an HDF5 file. Results are PREFIX.h5, .csv, .res and .req, as `trunnion run` "
+            "writes them");
+  put("empty.h5", "");
+  EXPECT_THAT(why("empty.h5"),
+              testing::HasSubstr("is empty: the run that made it was stopped before its first row"));
+  for (const std::size_t part : {std::size_t{2000}, bytes.size() / 2, bytes.size() - 1}) {
+    put("cut.h5", bytes.substr(0, part));
+    EXPECT_EQ(why("cut.h5"), "cut.h5 is cut short: " + std::to_string(part) + " of " +
+                                 std::to_string(bytes.size()) +
+                                 " bytes are there. Copy it again, or run the model again");
+  }
+  // Cut within its first block, and a block of zeros where the names should be.
+  put("head.h5", bytes.substr(0, 20));
+  EXPECT_THAT(why("head.h5"),
+              testing::HasSubstr("it is damaged, or its run was stopped while it was being made"));
+  {
+    const h5::Handle other(H5Fcreate(path("other.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+                           H5Fclose);
+    ASSERT_TRUE(h5::write_text(other, "model", "of someone else"));
+    const h5::Handle old(H5Fopen(path("a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    ASSERT_TRUE(h5::rewrite_attribute(old, "format", "trunnion results 1"));
+  }
+  EXPECT_THAT(why("other.h5"),
+              testing::HasSubstr("is an HDF5 file, but not a results store of Trunnion. Results are"));
+  EXPECT_EQ(why("a.h5"),
+            "a.h5 has the format \"trunnion results 1\", and this version reads \"trunnion results 2\": run "
+            "the model again, or read it with the version that wrote it");
 }
 
 // 160 MB of rows through a process that grows by less than a quarter of that.

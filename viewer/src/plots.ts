@@ -104,7 +104,7 @@ export class Plots {
       ],
       cursor: { drag: { x: true, y: false }, points: { size: 6 } },
       hooks: {
-        draw: [() => this.place()],
+        draw: [() => this.measure()],
         ready: [(u) => {
           let from = 0;
           u.over.addEventListener("mousedown", (e) => (from = e.clientX));
@@ -114,7 +114,7 @@ export class Plots {
         }],
       },
     }, data, this.holder);
-    this.place();
+    this.measure();
   }
 
   private drawChips(): void {
@@ -170,6 +170,7 @@ export class Plots {
   }
 
   private now = 0;
+  private width = 0; // of the curves, in pixels
   setTime(time: number): void {
     this.now = time;
     this.place();
@@ -180,13 +181,21 @@ export class Plots {
     const u = this.plot;
     if (!u) return;
     const x = u.valToPos(this.now, "x");
-    this.cursor.hidden = !(x >= 0 && x <= u.over.clientWidth);
-    const box = u.over.getBoundingClientRect(), outer = this.cursor.parentElement!.getBoundingClientRect();
-    this.cursor.style.cssText = `left:${box.left - outer.left + x}px;top:${box.top - outer.top}px;height:${box.height}px`;
+    this.cursor.hidden = !(x >= 0 && x <= this.width);
+    this.cursor.style.transform = `translateX(${x}px)`;
+  }
+
+  // Where the curves are on the page, which only changes when they are drawn: asking the browser would lay the page out.
+  private measure(): void {
+    if (!this.plot) return;
+    const box = this.plot.over.getBoundingClientRect(), outer = this.cursor.parentElement!.getBoundingClientRect();
+    this.width = box.width;
+    this.cursor.style.cssText = `left:${box.left - outer.left}px;top:${box.top - outer.top}px;height:${box.height}px`;
+    this.place();
   }
 
   private resize(): void {
     this.plot?.setSize(this.size());
-    this.place();
+    this.measure();
   }
 }

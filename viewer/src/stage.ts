@@ -1,15 +1,18 @@
 // The 3-D view: bodies with their shapes, moved to a time.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import type { Run, Scene, Shape } from "./data";
+import type { Frame, Run, Scene, Shape } from "./data";
 import { locate } from "./data";
 import { pose, track, type Track } from "./motion";
 import { arc, coil, jointIcon, polyline, solid } from "./shapes";
+import { Solids } from "./solids";
 
 export const kColours = ["#4c82e6", "#e8923a", "#35a67c", "#cf5590", "#8a68d4", "#b39128", "#1fa2bf", "#7d8694"];
 export const bodyColour = (body: number) => (body === 0 ? "#9aa1ab" : kColours[(body - 1) % kColours.length]);
 
-type Mover = (time: number) => void;
+type Mover = (row: number) => void;
+
+const kHere = { p: [0, 0, 0], q: [0, 0, 0, 1] } as Frame;
 
 export class Stage {
   private readonly renderer: THREE.WebGLRenderer;
@@ -19,9 +22,10 @@ export class Stage {
   private readonly groups: THREE.Group[] = [];
   private readonly tracks: Track[];
   private readonly movers: Mover[] = [];
-  private readonly triads: THREE.Object3D[] = [];
-  private readonly jointIcons: THREE.Object3D[] = [];
-  private readonly arrows: THREE.Group[] = [];
+  private readonly solids = new Solids(new THREE.MeshStandardMaterial({ roughness: 0.55, metalness: 0.15, side: THREE.DoubleSide }));
+  private readonly joints = new Solids(new THREE.MeshStandardMaterial({ roughness: 0.4, metalness: 0.4 }));
+  private readonly reactions = new THREE.Group();
+  private triads?: THREE.LineSegments;
   private readonly trails: THREE.Line[] = [];
   private readonly up: THREE.Vector3;
   private readonly box = new THREE.Box3();
@@ -41,6 +45,8 @@ export class Stage {
       const group = new THREE.Group();
       group.position.set(...body.p);
       group.quaternion.set(...body.q);
+      group.matrixAutoUpdate = false; // follow() does it
+      group.updateMatrix();
       this.groups.push(group);
       this.scene.add(group);
     }
@@ -49,7 +55,10 @@ export class Stage {
     model.graphics.forEach((shape) => this.add(shape));
     this.fillIn();
     this.addJoints();
-    this.addTriads();
+    for (const solids of [this.solids, this.joints]) {
+      const mesh = solids.build();
+      if (mesh) this.scene.add(mesh);
+    }
     this.addReactions();
     this.addTrails();
     this.measureShapes();
@@ -96,6 +105,7 @@ export class Stage {
       this.move(time[Math.floor(((this.run.rows - 1) * f) / 8)] ?? 0);
       this.scene.updateMatrixWorld(true);
       for (const group of this.groups) this.box.expandByObject(group);
+      for (const solids of [this.solids, this.joints]) solids.measure(this.groups, this.box);
     }
     this.size = this.box.getSize(new THREE.Vector3()).length() || 1;
     this.addFloor();
@@ -144,34 +154,34 @@ export class Stage {
     const body = this.model.markers[shape.marker].body;
     if (shape.type === "arc") return this.attach(new THREE.Line(arc(shape.radius, shape.angle), new THREE.LineBasicMaterial({ color: bodyColour(body) })), shape.marker);
     if (shape.type === "polyline") return this.attach(new THREE.Line(polyline(shape), new THREE.LineBasicMaterial({ color: bodyColour(body) })), shape.marker);
-    if (shape.type === "point") return this.attach(new THREE.Mesh(new THREE.SphereGeometry(this.size * 0.006), this.material(body)), shape.marker);
+    if (shape.type === "point") return this.solids.add(new THREE.SphereGeometry(this.size * 0.006), body, this.model.markers[shape.marker], bodyColour(body));
     const geometry = solid(shape);
     if (!geometry) return;
+    if (shape.type !== "plane" && body !== 0) return this.solids.add(geometry, body, this.model.markers[shape.marker], bodyColour(body));
     const mesh = new THREE.Mesh(geometry, this.material(body));
-    if (shape.type === "plane" || body === 0) {
-      (mesh.material as THREE.MeshStandardMaterial).transparent = true;
-      (mesh.material as THREE.MeshStandardMaterial).opacity = shape.type === "plane" ? 0.35 : 0.8;
-    }
+    mesh.material.transparent = true;
+    mesh.material.opacity = shape.type === "plane" ? 0.35 : 0.8;
     this.attach(mesh, shape.marker);
   }
 
   where(marker: number, out: THREE.Vector3): THREE.Vector3 {
     const m = this.model.markers[marker], group = this.groups[m.body];
-    return out.set(...m.p).applyQuaternion(group.quaternion).add(group.position);
+    return out.fromArray(m.p).applyQuaternion(group.quaternion).add(group.position);
   }
 
   private addOutline(shape: Shape): void {
     const bodies = new Set(shape.markers.map((m) => this.model.markers[m].body));
-    const points = shape.markers.map(() => new THREE.Vector3());
-    const geometry = new THREE.BufferGeometry().setFromPoints(points);
+    const points = new THREE.BufferAttribute(new Float32Array(3 * shape.markers.length), 3).setUsage(THREE.DynamicDrawUsage);
+    const geometry = new THREE.BufferGeometry().setAttribute("position", points);
+    const at = new THREE.Vector3();
     const body = bodies.size === 1 ? [...bodies][0] : 0;
     const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: bodyColour(body) }));
     line.frustumCulled = false;
     line.userData.body = body;
     this.scene.add(line);
     this.movers.push(() => {
-      shape.markers.forEach((m, k) => this.where(m, points[k]));
-      geometry.setFromPoints(points);
+      for (let k = 0; k < shape.markers.length; ++k) this.where(shape.markers[k], at).toArray(points.array, 3 * k);
+      points.needsUpdate = true;
     });
   }
 
@@ -209,13 +219,10 @@ export class Stage {
     const shaft = new THREE.Mesh(new THREE.CylinderGeometry(thin, thin, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5), material);
     const head = new THREE.Mesh(new THREE.ConeGeometry(thin * 3, thin * 8, 16).rotateX(Math.PI / 2), material);
     group.add(shaft, head);
-    group.visible = always;
-    if (!always) this.arrows.push(group);
-    this.scene.add(group);
+    (always ? this.scene : this.reactions).add(group);
     const force = new THREE.Vector3(), z = new THREE.Vector3(0, 0, 1);
-    this.movers.push((time) => {
-      if (!group.visible) return;
-      const { row } = locate(this.run.columns[0], time);
+    this.movers.push((row) => {
+      if (!always && !this.reactions.parent) return;
       force.set(columns[0][row], columns[1][row], columns[2][row]);
       const length = (force.length() / largest) * 0.2 * this.size;
       shaft.visible = head.visible = length > thin;
@@ -230,47 +237,59 @@ export class Stage {
   // Bodies nobody drew: a rod from the mass centre to each marker, as thick as they are far.
   private fillIn(): void {
     this.model.bodies.forEach((_, b) => {
-      if (b === 0 || this.groups[b].children.length > 0) return;
+      if (b === 0 || this.solids.has(b) || this.groups[b].children.length > 0) return;
       const points = this.model.markers.filter((m) => m.body === b).map((m) => new THREE.Vector3(...m.p));
       const reach = Math.max(...points.map((v) => v.length()), 0);
       const radius = reach > 0 ? Math.min(0.07 * reach, 0.02 * this.size) : 0.02 * this.size;
-      const material = this.material(b);
-      const hub = new THREE.Mesh(new THREE.SphereGeometry(radius * 1.7, 16, 10), material);
-      hub.userData.body = b;
-      this.groups[b].add(hub);
+      this.solids.add(new THREE.SphereGeometry(radius * 1.7, 16, 10), b, kHere, bodyColour(b));
       for (const point of points) {
         const length = point.length();
         if (length < radius) continue;
-        const rod = new THREE.Mesh(new THREE.CapsuleGeometry(radius, length, 3, 10).rotateX(Math.PI / 2).translate(0, 0, length / 2), material);
-        rod.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), point.clone().divideScalar(length));
-        rod.userData.body = b;
-        this.groups[b].add(rod);
+        const rod = new THREE.CapsuleGeometry(radius, length, 3, 10).rotateX(Math.PI / 2).translate(0, 0, length / 2);
+        const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), point.clone().divideScalar(length));
+        this.solids.add(rod, b, { p: [0, 0, 0], q: turn.toArray() as Frame["q"] }, bodyColour(b));
       }
     });
   }
 
   private addJoints(): void {
-    const material = new THREE.MeshStandardMaterial({ color: "#59616e", roughness: 0.4, metalness: 0.4 });
     // In a long chain the links, not the whole, say how large a joint looks right.
     const reach = this.model.bodies.map((_, b) => Math.max(0, ...this.model.markers.filter((m) => m.body === b).map((m) => Math.hypot(...m.p)))).slice(1).sort((a, b) => a - b);
     const typical = reach[reach.length >> 1] || this.size;
     const size = Math.min(this.size * 0.016, typical * 0.2);
+    const icons = new Map<string | undefined, THREE.BufferGeometry>();
     this.model.joints.forEach((joint, k) => {
       if (joint.i === undefined || joint.i < 0) return;
-      const icon = new THREE.Mesh(jointIcon(joint.type, size), material);
-      this.attach(icon, joint.i);
-      icon.userData.joint = k;
-      this.jointIcons.push(icon);
+      if (!icons.has(joint.type)) icons.set(joint.type, jointIcon(joint.type, size));
+      const marker = this.model.markers[joint.i];
+      this.joints.add(icons.get(joint.type)!, marker.body, marker, "#59616e", k);
     });
   }
 
-  private addTriads(): void {
-    this.model.markers.forEach((_, k) => {
-      const triad = new THREE.AxesHelper(this.size * 0.035);
-      triad.visible = false;
-      this.attach(triad, k);
-      this.triads.push(triad);
+  // The axes of all markers, made when first asked for: x red, y green, z blue.
+  private addTriads(): THREE.LineSegments {
+    const count = this.model.markers.length, reach = this.size * 0.035;
+    const points = new THREE.BufferAttribute(new Float32Array(18 * count), 3).setUsage(THREE.DynamicDrawUsage);
+    const colours = new Float32Array(18 * count);
+    for (let k = 0; k < 6 * count; ++k) colours[3 * k + (Math.floor(k / 2) % 3)] = 1;
+    const geometry = new THREE.BufferGeometry().setAttribute("position", points).setAttribute("color", new THREE.BufferAttribute(colours, 3));
+    const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ vertexColors: true }));
+    lines.frustumCulled = false;
+    this.scene.add(lines);
+    const from = new THREE.Vector3(), to = new THREE.Vector3(), turn = new THREE.Quaternion(), own = new THREE.Quaternion();
+    this.movers.push(() => {
+      if (!lines.visible) return;
+      for (let m = 0; m < count; ++m) {
+        turn.multiplyQuaternions(this.groups[this.model.markers[m].body].quaternion, own.fromArray(this.model.markers[m].q));
+        this.where(m, from);
+        for (let axis = 0; axis < 3; ++axis) {
+          from.toArray(points.array, 18 * m + 6 * axis);
+          to.set(0, 0, 0).setComponent(axis, reach).applyQuaternion(turn).add(from).toArray(points.array, 18 * m + 6 * axis + 3);
+        }
+      }
+      points.needsUpdate = true;
     });
+    return lines;
   }
 
   private addReactions(): void {
@@ -286,7 +305,7 @@ export class Stage {
       geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
       const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: bodyColour(b), transparent: true, opacity: 0.85 }));
       line.frustumCulled = false;
-      line.visible = false;
+      line.visible = line.matrixAutoUpdate = false;
       line.userData.trailOf = b;
       this.scene.add(line);
       this.trails.push(line);
@@ -294,9 +313,9 @@ export class Stage {
   }
 
   show(what: "joints" | "markers" | "forces" | "trails", on: boolean): void {
-    if (what === "joints") this.jointIcons.forEach((icon) => (icon.visible = on));
-    if (what === "markers") this.triads.forEach((triad) => (triad.visible = on));
-    if (what === "forces") this.arrows.forEach((arrow) => (arrow.visible = on));
+    if (what === "joints" && this.joints.mesh) this.joints.mesh.visible = on;
+    if (what === "markers") (this.triads ??= this.addTriads()).visible = on;
+    if (what === "forces") on ? this.scene.add(this.reactions) : this.reactions.removeFromParent();
     if (what === "trails") this.trailsOn = on;
     this.updateTrails();
     this.move(this.time);
@@ -304,10 +323,7 @@ export class Stage {
 
   select(body: number): void {
     this.selected = this.selected === body ? -1 : body;
-    this.groups.forEach((group, b) => group.traverse((child) => {
-      const material = (child as THREE.Mesh).material as THREE.MeshStandardMaterial | undefined;
-      if (material?.emissive && child.userData.joint === undefined) material.emissive.set(b === this.selected ? bodyColour(b) : "#000").multiplyScalar(0.45);
-    }));
+    this.solids.brighten(this.selected);
     this.updateTrails();
     this.dirty = true;
   }
@@ -326,9 +342,8 @@ export class Stage {
   move(time: number): void {
     this.time = time;
     const at = locate(this.run.columns[0], time);
-    this.model.bodies.forEach((body, b) => {
-      if (b > 0) pose(this.run, body, this.tracks[b], at, this.groups[b].position, this.groups[b].quaternion);
-    });
+    for (let b = 1; b < this.groups.length; ++b)
+      pose(this.run, this.model.bodies[b], this.tracks[b], at, this.groups[b].position, this.groups[b].quaternion);
     this.follow(time);
     for (const line of this.trails) if (line.visible) line.geometry.setDrawRange(0, at.row + 1);
   }
@@ -339,7 +354,11 @@ export class Stage {
     this.groups[body].quaternion.copy(q);
   }
   follow(time: number): void {
-    for (const mover of this.movers) mover(time);
+    const { row } = locate(this.run.columns[0], time);
+    for (const group of this.groups) group.updateMatrix();
+    this.solids.move(this.groups);
+    this.joints.move(this.groups);
+    for (const mover of this.movers) mover(row);
     this.dirty = true;
   }
   get extent(): number {
@@ -390,9 +409,14 @@ export class Stage {
   pick(x: number, y: number): { body?: number; joint?: number } {
     const ray = new THREE.Raycaster();
     ray.setFromCamera(new THREE.Vector2(2 * x - 1, 1 - 2 * y), this.camera);
-    for (const hit of ray.intersectObjects(this.groups, true)) {
+    const solid: THREE.Object3D[] = [...this.groups];
+    for (const { mesh } of [this.solids, this.joints]) if (mesh?.visible) solid.push(mesh);
+    for (const hit of ray.intersectObjects(solid, true)) {
       if (!(hit.object as THREE.Mesh).isMesh || !hit.object.visible) continue;
-      return hit.object.userData.joint !== undefined ? { joint: hit.object.userData.joint } : { body: hit.object.userData.body };
+      const owner = [this.joints, this.solids].find(({ mesh }) => mesh === hit.object);
+      if (!owner) return { body: hit.object.userData.body };
+      const { body, joint } = owner.at(hit.batchId!);
+      return joint !== undefined ? { joint } : { body };
     }
     return {};
   }

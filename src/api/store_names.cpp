@@ -1,37 +1,56 @@
-#include "api/part_motion.hpp"
+#include "api/store_names.hpp"
 
 #include <map>
 
 #include <fmt/format.h>
 
+#include "results/request_names.hpp"
 #include "system/frames.hpp"
 
 namespace trunnion::api {
 
 using math::Vec3;
 
-PartMotion::PartMotion(results::History& inner, const model::Model& model) : inner_(inner) {
+StoreNames::StoreNames(results::History& inner, const model::Model& model) : inner_(inner) {
   channels_ = inner.channels();
   rows_ = inner.rows();
+  rename_requests(model);
+  add_parts(model);
+}
+
+void StoreNames::rename_requests(const model::Model& model) {
+  for (const model::Request& request : model.all<model::Request>()) {
+    if (request.cnames.empty()) continue;
+    for (std::size_t k = 0; k < results::kRequestComponents; ++k) {
+      const std::string ours = fmt::format("REQUEST/{}.F{}", request.id, k + 1),
+                        theirs = results::request_component(request, k);
+      if (theirs.empty()) nameless_.insert(ours);
+      else if (const auto place = inner_.find(fmt::format("REQUEST/{}.{}", request.id, theirs)))
+        channels_[*place].name = ours;
+    }
+  }
+}
+
+void StoreNames::add_parts(const model::Model& model) {
   core::Diagnostics said_before;
   system::Frames frames(model, said_before);
   for (const model::Part& part : model.all<model::Part>()) {
     const auto place = [&](const char* component) {
-      return inner.find(fmt::format("XFORM/{}.{}", part.id, component));
+      return inner_.find(fmt::format("XFORM/{}.{}", part.id, component));
     };
     const auto from = place("X");
-    if (part.ground || !from || inner.find(fmt::format("PART/{}.X", part.id))) continue;
+    if (part.ground || !from || inner_.find(fmt::format("PART/{}.X", part.id))) continue;
     const std::size_t count = place("WDZ") == *from + 17 ? 18 : place("PHI") == *from + 5 ? 6 : 0;
     const system::Frame X_BC = part.cm.given() ? frames.marker_on_body(part.cm.id) : system::Frame{};
     if (count > 0) parts_.push_back({*from, channels_.size(), count, X_BC.p, X_BC.R});
     for (std::size_t k = 0; k < count; ++k) {
-      const results::Channel& channel = inner.channels()[*from + k];
+      const results::Channel& channel = inner_.channels()[*from + k];
       channels_.push_back({"PART" + channel.name.substr(5), channel.unit});
     }
   }
 }
 
-std::vector<std::vector<double>> PartMotion::moved(const Part& part) {
+std::vector<std::vector<double>> StoreNames::moved(const Part& part) {
   std::vector<std::size_t> places(part.count);
   for (std::size_t k = 0; k < part.count; ++k) places[k] = part.from + k;
   auto all = inner_.columns(places);
@@ -56,7 +75,7 @@ std::vector<std::vector<double>> PartMotion::moved(const Part& part) {
   return all;
 }
 
-std::vector<std::vector<double>> PartMotion::columns(const std::vector<std::size_t>& places) {
+std::vector<std::vector<double>> StoreNames::columns(const std::vector<std::size_t>& places) {
   std::vector<std::vector<double>> out(places.size());
   std::vector<std::size_t> plain, where;
   std::map<std::size_t, std::vector<std::vector<double>>> done;

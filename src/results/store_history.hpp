@@ -1,0 +1,33 @@
+#pragma once
+// The results store read back: whole, growing, or left by a run that was killed, with the rows of its tail.
+
+#include "results/hdf5.hpp"
+#include "results/history.hpp"
+
+namespace trunnion::results {
+
+class StoreHistory final : public History {
+ public:
+  bool open(const std::string& path, std::string& error);
+  std::vector<std::vector<double>> columns(const std::vector<std::size_t>& places) override;
+  std::vector<StepRecord> steps() override;
+  std::string text(const char* name) override;
+  bool finished() override { return finished_; }
+  bool keeps(const Channel& channel) const override { return kept_by_default(channel); }
+
+ private:
+  bool open_file(const std::string& path, std::string& error);
+  bool read_names(const std::string& path, std::string& error);
+  bool read_rows(const std::string& path, std::string& error);
+  bool take_tail(const std::string& path);
+  std::size_t length(const char* name) const;
+  bool read(const char* name, std::size_t first, std::size_t width, int rank, std::size_t rows,
+            std::vector<double>& out) const;
+
+  h5::Handle file_;
+  bool finished_ = true;
+  std::size_t in_file_ = 0;   // rows
+  std::vector<double> tail_;  // rows after them, whole
+};
+
+}  // namespace trunnion::results
