@@ -98,7 +98,7 @@ int run(const RunCommandOptions& options) {
   line.clear();
   if (result.status == api::RunStatus::interrupted) say("interrupted; what was computed is kept");
   for (const api::RunResult::File& file : result.files)
-    say(fmt::format("{} rows in {}", file.rows, file.path));
+    say(fmt::format("{}{} rows in {}", result.write_failed ? "at most " : "", file.rows, file.path));
   if (options.view && !result.stores.empty()) {
     ViewOptions page;
     page.file = result.stores.front();

@@ -50,11 +50,11 @@ class Runner {
     if (result_.status == RunStatus::failed && system_) {
       for (const std::string& line : system_->user_troubles()) say("error: " + line);
     }
-    if (!output_.close(result_.status == RunStatus::done)) fail(output_.error());
+    const bool closed = output_.close(result_.status == RunStatus::done) || fail(output_.error());
     if (!reports_.empty()) {
       const std::string report = json(reports_);
       std::ofstream(base() + ".report.json") << report;
-      if (!output_.add_report(report)) fail(output_.error());
+      if (closed && !output_.add_report(report)) fail(output_.error());
     }
     output_.tell(result_);
     return result_;

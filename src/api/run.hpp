@@ -44,8 +44,9 @@ enum class RunStatus {
 
 struct RunResult {
   RunStatus status = RunStatus::done;
-  std::string csv;       // where the histories are; empty where none were written
-  std::size_t rows = 0;  // of them
+  std::string csv;            // where the histories are; empty where none were written
+  std::size_t rows = 0;       // of them
+  bool write_failed = false;  // the last rows may be missing in some files
   struct File {
     std::string path;
     std::size_t rows = 0;

@@ -135,6 +135,7 @@ void RunOutput::tell(RunResult& result) const {
   result.csv = csv_;
   result.files = files_;
   result.stores = recorder_.stores();
+  result.write_failed = !error_.empty();
   for (const RunResult::File& file : files_) result.rows += file.rows;
 }
 

@@ -41,7 +41,12 @@ template <class Read> bool collect(hid_t space, Read read, std::vector<std::stri
 
 }  // namespace
 
-void be_quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+void be_quiet() {
+  // A file that a full disk kept from being closed makes the library's handler at exit crash; we close what can be closed.
+  static const herr_t no_handler = H5dont_atexit();
+  (void)no_handler;
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 std::string last_error() {
   std::string said;
@@ -51,6 +56,12 @@ std::string last_error() {
     return 0;
   };
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take, &said);
+  // The system's own words out of a line full of addresses.
+  constexpr std::string_view kWords = "error message = '";
+  if (const auto begin = said.find(kWords); begin != std::string::npos) {
+    const auto from = begin + kWords.size();
+    return said.substr(from, said.find('\'', from) - from);
+  }
   return said.empty() ? "HDF5 gave no reason" : said;
 }
 
