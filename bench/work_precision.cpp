@@ -3,59 +3,17 @@
 // The true error is the largest difference of any body's mass centre at the end from a run with ERROR = 1e-12.
 
 #include <cmath>
-#include <cstdio>
-#include <ctime>
 
 #include <fmt/format.h>
 
-#include "analysis/dynamics.hpp"
 #include "dynamics/mechanisms.hpp"
-#include "lang/reader.hpp"
-#include "system/compile.hpp"
-
-namespace trunnion {
-namespace {
-
-struct Outcome {
-  bool ok = false;
-  std::vector<math::Vec3> places;
-  double seconds = 0;
-  long steps = 0, iterations = 0;
-};
-
-Outcome run(const std::string& text, double end) {
-  core::SourceSet sources;
-  core::Diagnostics diagnostics;
-  const auto model = lang::read_model(sources, sources.add("model", text), diagnostics);
-  const auto system = system::compile(model, {}, diagnostics);
-  Outcome out;
-  if (!system) return out;
-  auto from = analysis::initial_conditions(*system, system->start(), analysis::assembly_settings(model),
-                                           analysis::Upto::accelerations);
-  if (!from.ok) return out;
-  const std::clock_t began = std::clock();
-  const auto result = analysis::dynamics(*system, from, end, {end}, analysis::dynamic_settings(model), {});
-  out.seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
-  out.ok = result.ok;
-  out.steps = result.loop.counts.steps;
-  out.iterations = result.corrector.iterations;
-  for (const system::BodyInfo& b : system->bodies())
-    out.places.push_back(assembly::pose(system->layout(), b.block, from.state.q).x);
-  return out;
-}
-
-double difference(const Outcome& a, const Outcome& b) {
-  double worst = 0;
-  for (std::size_t k = 0; k < a.places.size(); ++k)
-    worst = std::max(worst, (a.places[k] - b.places[k]).norm());
-  return worst;
-}
-
-}  // namespace
-}  // namespace trunnion
+#include "run_model.hpp"
 
 int main() {
   using namespace trunnion;
+  using bench::difference;
+  using bench::Outcome;
+  using bench::run;
   struct Model {
     const char* name;
     std::string (*text)(const std::string&);
@@ -79,8 +37,8 @@ int main() {
             model.end);
         const double error = difference(out, reference);
         fmt::print("{:<14} {:<12} {:>7} {:>9.1e} {:>7} {:>7} {:>9.2e}{}\n", model.name, method,
-                   fmt::format("1e-{}", k), error, out.steps, out.iterations, out.seconds,
-                   out.ok ? "" : "  failed");
+                   fmt::format("1e-{}", k), error, out.result.loop.counts.steps,
+                   out.result.corrector.iterations, out.seconds, out.ok ? "" : "  failed");
         if (!out.ok || error <= 0) continue;
         const double x = -k, y = std::log10(error);
         n += 1;
