@@ -174,7 +174,7 @@ TEST_P(Order, Bdf) {
   using C = integrate::MultistepSettings::Coefficients;
   for (const bool stabilised : {false, true}) {
     for (const C coefficients : {C::fixed_leading, C::variable}) {
-      for (int k = 1; k <= 5; ++k) {
+      for (int k = 1; k <= 6; ++k) {
         const auto with = [&](int steps) {
           integrate::MultistepSettings s;
           s.stabilised = stabilised;
@@ -207,10 +207,12 @@ TEST_P(Order, Bdf) {
           } begin(method, past);
           return run(m, begin, stabilised, past[0], 2 * span, steps);
         };
-        const Orders o = observed(with, GetParam().finer * (k == 1 ? 200 : k >= 4 ? 50 : 80));
-        EXPECT_NEAR(o.q, k, 0.3) << k << stabilised << static_cast<int>(coefficients);
-        EXPECT_NEAR(o.v, k, 0.4) << k << stabilised << static_cast<int>(coefficients);
-        EXPECT_NEAR(o.lambda, k, 0.5) << k << stabilised << static_cast<int>(coefficients);
+        const Orders o = observed(with, GetParam().finer * (k == 1 ? 200 : k == 6 ? 30 : k >= 4 ? 50 : 80));
+        // At order 6 rounding rules before the leading term alone does.
+        const double more = k == 6 ? 0.5 : 0;
+        EXPECT_NEAR(o.q, k, 0.3 + more) << k << stabilised << static_cast<int>(coefficients);
+        EXPECT_NEAR(o.v, k, 0.4 + more) << k << stabilised << static_cast<int>(coefficients);
+        EXPECT_NEAR(o.lambda, k, 0.5 + more) << k << stabilised << static_cast<int>(coefficients);
       }
     }
   }
