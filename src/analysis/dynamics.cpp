@@ -71,9 +71,9 @@ DynamicSettings dynamic_settings(const model::Model& model) {
   s.adaptivity = in.adaptivity.value_or(0);
   s.hratio = in.hratio.value_or(1);
   s.maxerr = in.maxerr.value_or(0);
-  // The HHT paper's c. With BDF less for a small ERROR, which costs next to nothing where matrices are new and keeps the energy
+  // The HHT paper's c. With BDF less below ERROR = 1e-5, which costs next to nothing where matrices are new and keeps the energy
   // balance falling with ERROR (docs/theory/dynamics.md).
-  s.corrector.c = newmark ? 1e-3 : std::clamp(s.error, 1e-5, 1e-3);
+  s.corrector.c = newmark ? 1e-3 : std::clamp(100 * s.error, 1e-5, 1e-3);
   s.corrector.maxit = in.maxit.value_or(10);
   s.corrector.exactly = in.fixit.value_or(0);
   s.corrector.all_variables =
