@@ -30,7 +30,8 @@ struct LoopCounts {
   std::array<long, 40> h_decade{};  // accepted steps by ⌊log₁₀ h⌋ + 30
   long rank_dips = 0;               // passages of a place where constraints lose rank
   double worst_violation = 0;       // largest |φ| at accepted steps
-  double seconds_output = 0;
+  double seconds_output = 0;        // making and writing rows; of it
+  double seconds_reconciling = 0;   // making them satisfy all equations
 };
 
 enum class LoopEnd { done, event, interrupted, step_too_small, inconsistent, not_finite, redundancy };
