@@ -14,7 +14,7 @@ cat >"$index" <<'HEAD'
 :root { color-scheme: light dark; --line: #d5dae2; --soft: #5b6575 }
 @media (prefers-color-scheme: dark) { :root { --line: #343b47; --soft: #9aa4b5 } }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 1080px; margin: 2rem auto; padding: 0 1rem }
-main { display: grid; grid-template-columns: repeat(auto-fill, minmax(320px, 1fr)); gap: 1rem }
+main { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(460px, 100%), 1fr)); gap: 1rem }
 article { border: 1px solid var(--line); border-radius: 10px; padding: 1rem }
 h2 { font-size: 1.1rem; margin: 0 0 .4rem } p { margin: .4rem 0; color: var(--soft) } img { width: 100% }
 </style>
@@ -34,8 +34,9 @@ while IFS='|' read -r _ folder teaches channels _; do
         name=$(basename "$script" .acf)
         "$program" run "$script" --out "$out" >&2
         "$program" plot "$out/$name.h5" "$channels" -o "$out/$name.svg" >&2
-        echo "<img src=\"$name.svg\" alt=\"$channels\">"
-        if "$program" view "$out/$name.h5" >&2; then echo "<p><a href=\"$name.html\">See it move</a></p>"; fi
+        picture="<img src=\"$name.svg\" alt=\"$channels\">"
+        if "$program" view "$out/$name.h5" >&2; then picture="<a href=\"$name.html\">$picture See it move</a>"; fi
+        echo "$picture"
       done
     fi
     echo "</article>"

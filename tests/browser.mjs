@@ -68,6 +68,37 @@ try {
   }, part);
   await changes("#canvas", () => scrub_to(0.72), "scrubbing moves the mechanism");
 
+  // Over the picture the pointer finds a body by name; a click highlights it there and in the tree, another ends that.
+  const canvas = await (await page.$("#canvas")).boundingBox();
+  const found = await (async () => {
+    for (let y = 0.2; y < 0.9; y += 0.05) {
+      for (let x = 0.15; x < 0.85; x += 0.03) {
+        const at = [canvas.x + canvas.width * x, canvas.y + canvas.height * y];
+        await page.mouse.move(...at);
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        const name = await page.$eval("#hover", (e) => (e.hidden ? "" : e.textContent));
+        if (/^(PART|POINT_MASS|FLEX_BODY)\//.test(name)) return { at, name };
+      }
+    }
+  })();
+  assert(found, "a body is named under the pointer");
+  await changes("#canvas", () => page.mouse.click(...found.at), "a click on a body highlights it");
+  assert.equal(await page.$eval("#model .row.on", (e) => e.textContent), found.name, "and its row in the tree");
+  await changes("#canvas", () => page.mouse.click(...found.at), "another click ends that");
+  // Where a solid hides the others, markers alone are seen.
+  const seen = /Four-bar/.test(await page.title()) ? ["joints", "markers", "trails"] : ["markers"];
+  for (const what of seen)
+    await changes("#canvas", () => page.$eval(`#show-${what}`, (e) => e.click()), `${what} can be shown and hidden`);
+  for (const what of seen) await page.$eval(`#show-${what}`, (e) => e.click());
+  await changes("#canvas", async () => {
+    await page.mouse.move(canvas.x + 40, canvas.y + canvas.height - 40);
+    await page.mouse.down();
+    await page.mouse.move(canvas.x + 160, canvas.y + canvas.height - 60, { steps: 4 });
+    await page.mouse.up();
+  }, "dragging turns the camera");
+  await page.click("#fit");
+  await page.mouse.move(canvas.x + 5, canvas.y + 5);
+
   if (picture) {
     await page.$eval("#show-trails", (e) => e.click());
     await new Promise((done) => setTimeout(done, 400));
@@ -86,6 +117,9 @@ try {
   const clicked = await clock();
   const ends = await page.$eval("#scrub", (e) => [Number(e.min), Number(e.max)]);
   assert(Math.abs(clicked - (ends[0] + ends[1]) / 2) < 0.05 * (ends[1] - ends[0]), "a click in the plot sets the time");
+
+  const told = await page.$eval(".chip .value", (e) => Number(e.textContent));
+  assert(Number.isFinite(told), "the value at the time is beside the name");
 
   // Zoom by dragging changes what is drawn; the exports say what is plotted.
   await changes("#plot canvas", async () => {

@@ -126,6 +126,7 @@ void add_earlier(const DynamicResult& earlier, DynamicResult& later) {
   for (std::size_t k = 0; k < c.h_decade.size(); ++k) c.h_decade[k] += e.h_decade[k];
   c.worst_violation = std::max(c.worst_violation, e.worst_violation);
   c.seconds_output += e.seconds_output;
+  c.seconds_reconciling += e.seconds_reconciling;
   c.rank_dips += e.rank_dips;
   for (const auto& [who, count] : e.offenders) c.offenders[who] += count;
   solve::CorrectorCounts& n = later.corrector;

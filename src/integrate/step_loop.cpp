@@ -398,10 +398,14 @@ class Loop {
   }
 
   bool write_outputs(const State& state) {
+    if (next_ >= times_.size()) return true;
+    return timed(result_.counts.seconds_output, [&] { return write_due(state); });
+  }
+
+  template <class Act> static bool timed(double& seconds, Act act) {
     const auto began = std::chrono::steady_clock::now();
-    const bool good = write_due(state);
-    result_.counts.seconds_output +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    const bool good = act();
+    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return good;
   }
 
@@ -410,7 +414,7 @@ class Loop {
     while (next_ < times_.size() && times_[next_] <= state.t + slack) {
       method_.interpolate(std::min(times_[next_], state.t), output_);
       output_.t = times_[next_];
-      if (!consistent_.reconcile(output_, work_)) {
+      if (!timed(result_.counts.seconds_reconciling, [&] { return consistent_.reconcile(output_, work_); })) {
         result_.messages.push_back(fmt::format("t = {:.6g}: {}", output_.t, consistent_.message()));
         result_.end = LoopEnd::inconsistent;
         return false;

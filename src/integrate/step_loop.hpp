@@ -31,8 +31,9 @@ struct LoopCounts {
   std::array<long, 40> h_decade{};  // accepted steps by ⌊log₁₀ h⌋ + 30
   long rank_dips = 0;               // passages of a place where constraints lose rank
   double worst_violation = 0;       // largest |φ| of the accepted states that were looked at, one in eight
+  double seconds_output = 0;        // making and writing rows; of it
+  double seconds_reconciling = 0;   // making them satisfy all equations
   std::map<std::string, long> offenders;  // rejections by the equation or coordinate that was to blame
-  double seconds_output = 0;
 };
 
 enum class LoopEnd {

@@ -41,7 +41,8 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-constexpr double kWidth = 800, kLeft = 76, kRight = 24, kPanel = 220, kGap = 28, kTop = 44, kBottom = 48;
+constexpr double kWidth = 800, kLeft = 76, kRight = 24, kPanel = 220, kGap = 28, kTop = 44, kBottom = 48,
+                 kLine = 16;
 constexpr int kColours = 8;
 
 // Same hues in both settings; chosen to stay apart for colour-blind readers.
@@ -56,6 +57,25 @@ constexpr const char* kStyle =
     "@media(prefers-color-scheme:dark){.bg{fill:#15181d}.grid{stroke:#2b3038}.axis{stroke:#6b727d}text{fill:#"
     "d9dde3}}"
     "</style>";
+
+struct LegendPlace {
+  double x = 0;
+  int line = 0;
+};
+// As many names to a line as fit, by a width that letters of this size have on the whole.
+std::vector<LegendPlace> legend_places(const std::vector<const Curve*>& curves) {
+  constexpr double kLetter = 7.2;
+  const double begin = std::max(kLeft, 24 + kLetter * static_cast<double>(curves.front()->unit.size()));
+  std::vector<LegendPlace> out;
+  LegendPlace next{begin, 0};
+  for (const Curve* curve : curves) {
+    const double width = 40 + kLetter * static_cast<double>(curve->name.size());
+    if (next.x > begin && next.x + width > kWidth) next = {begin, next.line + 1};
+    out.push_back(next);
+    next.x += width;
+  }
+  return out;
+}
 
 class SvgPanel {
  public:
@@ -113,15 +133,15 @@ class SvgPanel {
     return fmt::format("<path class=\"c s{}\" d=\"{}\"/>\n", colour % kColours, path);
   }
 
+  // Names above the panel, the last line of them next to it.
   std::string legend(const std::vector<const Curve*>& curves, int first_colour) const {
+    const std::vector<LegendPlace> places = legend_places(curves);
     std::string out;
-    double x = std::max(kLeft, 24 + 7.2 * static_cast<double>(curves.front()->unit.size()));
     for (std::size_t k = 0; k < curves.size(); ++k) {
       const int colour = (first_colour + static_cast<int>(k)) % kColours;
-      out += fmt::format("<path class=\"c s{}\" d=\"M{:.1f} {:.1f}h18\"/>", colour, x, top_ - 10);
-      out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x + 23, top_ - 6,
-                         escaped(curves[k]->name));
-      x += 40 + 7.2 * static_cast<double>(curves[k]->name.size());
+      const double x = places[k].x, y = top_ - 6 - kLine * (places.back().line - places[k].line);
+      out += fmt::format("<path class=\"c s{}\" d=\"M{:.1f} {:.1f}h18\"/>", colour, x, y - 4);
+      out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x + 23, y, escaped(curves[k]->name));
     }
     return out + "\n";
   }
@@ -159,14 +179,9 @@ std::string svg(const std::vector<Curve>& curves, const std::string& x_label, co
     for (const double v : c.x) x.take(v);
   }
   x.widen();
-  const double height = kTop + static_cast<double>(units.size()) * (kPanel + kGap) - kGap + kBottom + 12;
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\">\n{2}\n"
-      "<rect class=\"bg\" width=\"{0}\" height=\"{1}\"/>\n<text class=\"title\" x=\"{3}\" "
-      "y=\"18\">{4}</text>\n",
-      kWidth, height, kStyle, kLeft, escaped(title));
   double top = kTop;
   int colour = 0;
+  std::string panels;
   for (const std::string& unit : units) {
     Range y;
     std::vector<const Curve*> here;
@@ -176,13 +191,18 @@ std::string svg(const std::vector<Curve>& curves, const std::string& x_label, co
       for (const double v : c.y) y.take(v);
     }
     y.widen();
+    top += kLine * legend_places(here).back().line;
     const SvgPanel panel(top, x, y);
-    out += panel.grid(unit) + panel.legend(here, colour);
-    for (const Curve* c : here) out += panel.curve(*c, colour++);
-    if (&unit == &units.back()) out += panel.x_axis(x_label);
+    panels += panel.grid(unit) + panel.legend(here, colour);
+    for (const Curve* c : here) panels += panel.curve(*c, colour++);
+    if (&unit == &units.back()) panels += panel.x_axis(x_label);
     top += kPanel + kGap;
   }
-  return out + "</svg>\n";
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\">\n{2}\n"
+      "<rect class=\"bg\" width=\"{0}\" height=\"{1}\"/>\n<text class=\"title\" x=\"{3}\" "
+      "y=\"18\">{4}</text>\n{5}</svg>\n",
+      kWidth, top - kGap + kBottom + 12, kStyle, kLeft, escaped(title), panels);
 }
 
 std::string sketch(const Curve& curve, int width, int height) {

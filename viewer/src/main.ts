@@ -2,7 +2,7 @@
 import { readCsv, readRun, readScene } from "./data";
 import { Modes, readModes } from "./modes";
 import { Plots, save } from "./plots";
-import { fillChannels, fillReport, fillTree } from "./sidebar";
+import { fillChannels, fillReport, fillTree, objectNames } from "./sidebar";
 import { Stage } from "./stage";
 
 const by = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
@@ -36,7 +36,8 @@ function setPlaying(on: boolean): void {
 }
 
 const list = by("channel-list"), search = by<HTMLInputElement>("search");
-const refresh = () => fillChannels(list, run, plots, search.value);
+const names = objectNames(model);
+const refresh = () => fillChannels(list, run, plots, search.value, names);
 const plots: Plots = new Plots(run, by("plot"), by("chips"), by("cursor"), (t) => { setPlaying(false); setTime(t); }, () => refresh());
 if (second) plots.overlay(second);
 
@@ -57,7 +58,8 @@ by("modes-tab").hidden = modeSets.length === 0;
 search.oninput = refresh;
 refresh();
 
-// Something to see at once: what the first request or the first body does, as far as it moves.
+// Something to see at once: what the first request or the first body does, as far as it moves; of two that are the same one.
+const same = (a: ArrayLike<number>, b: ArrayLike<number>) => Array.prototype.every.call(a, (v: number, k: number) => v === b[k]);
 const first = [...model.requests, ...model.bodies].map((item) => item.channel).find((channel) => run.channels.some((c) => channel && c.name.startsWith(channel + ".")));
 run.channels
   .filter((c, k) => {
@@ -66,6 +68,7 @@ run.channels
     for (const v of run.columns[k]) { low = Math.min(low, v); high = Math.max(high, v); }
     return high - low > 1e-6 * Math.max(Math.abs(low), Math.abs(high));
   })
+  .filter((c, k, all) => !all.slice(k + 1).some((other) => same(run.columns[run.place.get(c.name)!], run.columns[run.place.get(other.name)!])))
   .slice(0, 3)
   .forEach((c) => plots.toggle(c.name));
 

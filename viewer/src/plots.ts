@@ -1,6 +1,6 @@
 // Curves over time, linked to the animation's time: chosen channels of the run, and of a second one dashed.
 import uPlot from "uplot";
-import type { Run } from "./data";
+import { locate, type Run } from "./data";
 
 export const kStrokes = ["#2f6fde", "#e07b00", "#1c9a6c", "#c8377f", "#7a52cc", "#9a7b13", "#0092b3", "#6b7280"];
 
@@ -68,6 +68,8 @@ export class Plots {
     this.plot?.destroy();
     this.plot = undefined;
     this.drawChips();
+    this.tell();
+    this.holder.title = "Drag to zoom, double-click to see all, click to set the time";
     this.holder.replaceChildren();
     if (this.chosen.length === 0) {
       this.cursor.hidden = true;
@@ -119,6 +121,7 @@ export class Plots {
 
   private drawChips(): void {
     this.chips.replaceChildren();
+    this.values.length = 0;
     this.chosen.forEach((name, k) => {
       const chip = document.createElement("span");
       chip.className = "chip";
@@ -126,9 +129,12 @@ export class Plots {
       const dot = document.createElement("span");
       dot.className = "dot";
       dot.style.background = kStrokes[k % kStrokes.length];
-      chip.append(dot, name, " ×");
+      const value = document.createElement("span");
+      value.className = "value";
+      chip.append(dot, name, value, "×");
       chip.onclick = () => this.toggle(name);
       this.chips.append(chip);
+      this.values.push({ column: this.run.columns[this.run.place.get(name) ?? 0], span: value });
     });
     if (this.second) {
       const note = document.createElement("span");
@@ -169,11 +175,21 @@ export class Plots {
     return out.toDataURL("image/png");
   }
 
+  private readonly values: { column: ArrayLike<number>; span: HTMLElement }[] = []; // shown at the present time
   private now = 0;
   private width = 0; // of the curves, in pixels
   setTime(time: number): void {
     this.now = time;
     this.place();
+    this.tell();
+  }
+
+  private tell(): void {
+    const { row, part } = locate(this.run.columns[0], this.now), next = Math.min(row + 1, this.run.rows - 1);
+    for (const { column, span } of this.values) {
+      const text = (column[row] + part * (column[next] - column[row])).toPrecision(4);
+      if (span.textContent !== text) span.textContent = text;
+    }
   }
 
   // The line at the present time; moved as an element, which costs less than drawing the curves again.

@@ -51,18 +51,29 @@ export function fillTree(holder: HTMLElement, model: Scene, stage: Stage, search
   return update;
 }
 
-// Every word of the search must occur in the name.
-export function fillChannels(list: HTMLElement, run: Run, plots: Plots, wanted: string): void {
+// What the model calls the statement of a channel: "PART/4" → "forearm", "REQUEST/2" → "where the box is".
+export function objectNames(model: Scene): Map<string, string> {
+  const out = new Map<string, string>();
+  for (const item of [...model.bodies, ...model.joints, ...model.forces, ...model.requests]) {
+    const name = item.name.match(/'(.*)'/)?.[1] ?? "", comment = "comment" in item ? (item.comment as string) : "";
+    if (name || comment) out.set(item.channel, name || comment);
+  }
+  return out;
+}
+
+// Every word of the search must occur in the name, or in what the model calls its statement.
+export function fillChannels(list: HTMLElement, run: Run, plots: Plots, wanted: string, names: Map<string, string>): void {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const kMost = 400;
   list.replaceChildren();
   let found = 0;
   for (const channel of run.channels.slice(1)) {
-    const name = channel.name.toLowerCase();
+    const dot = channel.name.lastIndexOf("."), object = names.get(dot < 0 ? channel.name : channel.name.slice(0, dot)) ?? "";
+    const name = `${channel.name} ${object}`.toLowerCase();
     if (!words.every((word) => name.includes(word))) continue;
     if (++found > kMost) continue;
     const row = element("div", "row", channel.name);
-    row.append(element("span", "unit", channel.unit));
+    row.append(element("span", "object", object), element("span", "unit", channel.unit));
     row.classList.toggle("on", plots.chosen.includes(channel.name));
     row.dataset.channel = channel.name;
     row.onclick = () => plots.toggle(channel.name);
@@ -75,8 +86,27 @@ export function fillChannels(list: HTMLElement, run: Run, plots: Plots, wanted: 
 function flat(value: unknown): string {
   if (typeof value === "number") return String(Number(value.toPrecision(5)));
   if (Array.isArray(value)) return value.map(flat).join(", ");
-  if (value && typeof value === "object") return Object.entries(value).map(([k, v]) => `${k.replaceAll("_", " ")} ${flat(v)}`).join(", ");
+  if (value && typeof value === "object") return Object.entries(value).map(([k, v]) => `${k.replaceAll("_", " ")}: ${flat(v)}`).join(", ");
   return String(value);
+}
+
+// The history of the integrator: step size, order, iterations.
+function drawSteps(holder: HTMLElement, run: Run): void {
+  holder.append(element("h3", "", "Steps"));
+  const chart = (label: string, values: number[], log: boolean, colour: string) => {
+    const box = element("div");
+    holder.append(box);
+    new uPlot({
+      width: 254, height: 130, title: "", legend: { show: false },
+      scales: { x: { time: false }, y: log ? { distr: 3 } : {} },
+      series: [{}, { label, stroke: colour, width: 1, points: { show: false } }],
+      axes: [axis({ size: 26 }), axis({ label, labelSize: 16, size: 46 })],
+      cursor: { show: false },
+    }, [run.steps.t, values], box);
+  };
+  chart("step size", run.steps.h, true, kStrokes[0]);
+  chart("order", run.steps.order, false, kStrokes[2]);
+  chart("iterations", run.steps.iterations, false, kStrokes[1]);
 }
 
 export function fillReport(holder: HTMLElement, run: Run): void {
@@ -95,24 +125,10 @@ export function fillReport(holder: HTMLElement, run: Run): void {
   table([["result", run.name], ...Object.entries(run.settings), ["rows", run.rows * run.stride]]);
   if (!run.finished) holder.append(element("p", "note", "The run had not ended when this page was made, or was stopped from outside."));
   if (run.stride > 1) holder.append(element("p", "note", `Every ${run.stride}th row is in this page (--frames keeps more).`));
+  if (run.steps.t.length > 1) drawSteps(holder, run);
+  else holder.append(element("p", "note", "No dynamic simulation, and so no history of steps."));
   (run.report.simulations ?? []).forEach((simulation, k) => {
     holder.append(element("h3", "", `Simulation ${k + 1}`));
     table(Object.entries(simulation));
   });
-  if (run.steps.t.length < 2) return;
-  holder.append(element("h3", "", "Steps"));
-  const chart = (label: string, values: number[], log: boolean, colour: string) => {
-    const box = element("div");
-    holder.append(box);
-    new uPlot({
-      width: 254, height: 130, title: "", legend: { show: false },
-      scales: { x: { time: false }, y: log ? { distr: 3 } : {} },
-      series: [{}, { label, stroke: colour, width: 1, points: { show: false } }],
-      axes: [axis({ size: 26 }), axis({ label, labelSize: 16, size: 46 })],
-      cursor: { show: false },
-    }, [run.steps.t, values], box);
-  };
-  chart("step size", run.steps.h, true, kStrokes[0]);
-  chart("order", run.steps.order, false, kStrokes[2]);
-  chart("iterations", run.steps.iterations, false, kStrokes[1]);
 }
