@@ -98,7 +98,7 @@ TEST_P(Methods, Governor) {
 }
 
 TEST(Benchmark, Andrews) {
-  for (const char* integrator : {"GSTIFF, ERROR=1e-11", "GSTIFF, SI2, ERROR=1e-8"}) {
+  for (const char* integrator : {"GSTIFF, ERROR=1e-11", "GSTIFF, SI2, ERROR=1e-9"}) {
     Mechanism m(test::andrews(integrator));
     ASSERT_TRUE(m.assembled.ok) << m.messages();
     EXPECT_EQ(m.assembled.freedoms, 1);
