@@ -78,6 +78,12 @@ typedef struct trunnion_context {
  *   SENSOR      sensub                         1  what is watched; sevsub for EVALUATE
  *   MOTION      motsub                         3  displacement, velocity, acceleration as functions of time alone
  *                                                 (of a MOTION/.., VELOCITY: velocity and its first two derivatives)
+ *   COUPLER     cousub                         1  what shall be zero, of the joints' displacements, which it reads with
+ *                                                 trunnion_read_array(c, x, 3, "COUPLER", 1, id), and of nothing else
+ *               couxx                          n  first derivatives by them, n = 2 or 3 joints
+ *               couxx2                         n(n+1)/2  second ones: 11 12 22, or 11 12 13 22 23 33. Where ROUTINE=
+ *                                                 names the first only, or the library has no couxx or couxx2, the
+ *                                                 solver takes differences
  *   CURVE       cursub                         9  x, y, z, first and second derivatives by the curve's parameter, which
  *                                                 comes as time; nothing may be read
  */

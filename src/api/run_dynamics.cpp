@@ -59,8 +59,8 @@ class DynamicRun {
 
   DynamicEnd run(std::vector<double> times) {
     const analysis::DynamicHooks with = hooks();
-    analysis::DynamicResult& result = end_.report.result;
     analysis::DynamicSettings settings = end_.report.settings;
+    analysis::DynamicResult& result = end_.report.result;
     // The longest step follows the output step of the whole simulation, also where a SENSOR leaves a short rest of it.
     if (settings.hmax == 0 && !settings.interpolate)
       settings.hmax = analysis::output_step(end_.report.begin, end_.report.end, times);
@@ -74,9 +74,10 @@ class DynamicRun {
       settle_energy();
       const system::Sensor& sensor = system_.sensors()[static_cast<std::size_t>(result.loop.event)];
       const bool going = act_on(sensor);
-      if (sensor.statement.dt) times = times_from(assembled_.state.t, *sensor.statement.dt);
-      if (sensor.statement.stepsize) settings.hinit = *sensor.statement.stepsize;
       if (!going || assembled_.state.t >= end_.report.end * (1 - 1e-13)) break;
+      if (sensor.statement.dt) times = outputs_from_here(*sensor.statement.dt);
+      // The formula starts anew after every event, with the matrix ordered anew: RESTART and CODGEN ask for no more.
+      settings.hinit = sensor.statement.stepsize.value_or(end_.report.settings.hinit);
       analysis::DynamicResult more = go_on();
       analysis::add_earlier(result, more);
       result = std::move(more);
@@ -145,15 +146,33 @@ class DynamicRun {
     if (ledger_) c_.output.set_spent(ledger_->at(assembled_.state.t));
   }
 
-  // DT of a SENSOR: the output step from here on.
-  std::vector<double> times_from(double begin, double dt) const {
+  // DT of a SENSOR: from the event on, and the end.
+  std::vector<double> outputs_from_here(double dt) const {
+    constexpr double kRounding = 1e-9;  // a step that ends beside the end is the end
     std::vector<double> times;
-    const double end = end_.report.end;
-    constexpr double kRounding = 1e-9;
-    for (long k = 1; begin + static_cast<double>(k) * dt < end - kRounding * dt; ++k)
-      times.push_back(begin + static_cast<double>(k) * dt);
-    times.push_back(end);
+    for (int k = 1; assembled_.state.t + (k + kRounding) * dt < end_.report.end; ++k)
+      times.push_back(assembled_.state.t + k * dt);
+    times.push_back(end_.report.end);
     return times;
+  }
+
+  // YYDUMP of a SENSOR: coordinates and their rates, block by block.
+  void dump() const {
+    const State& state = assembled_.state;
+    const assembly::Layout& layout = system_.layout();
+    const auto list = [](const auto& numbers) {
+      return fmt::format("{:.9g}", fmt::join(numbers.begin(), numbers.end(), " "));
+    };
+    for (int b = 0; b < layout.block_count(); ++b) {
+      const assembly::Block& block = layout.block(assembly::BlockId{b});
+      c_.analysis.say(fmt::format("  {}: {}{}", block.owner,
+                                  list(state.q.segment(block.pose_offset, block.pose_size)),
+                                  block.kind == assembly::BlockKind::algebraic
+                                      ? ""
+                                      : "; rates " + list(state.v.segment(block.offset, block.size))));
+    }
+    for (int r = 0; r < layout.row_count(); ++r)
+      c_.analysis.say(fmt::format("  multiplier of {}: {:.9g}", layout.row_name({r}), state.lambda[r]));
   }
 
   // False: the simulation ends here.
@@ -169,6 +188,7 @@ class DynamicRun {
                                 s.halt      ? ", the run halts"
                                 : s.return_ ? ", the simulation returns"
                                             : ""));
+    if (s.yydump) dump();
     if (s.print || stops) end_.written = c_.analysis.write(state);
     end_.halted = s.halt;
     return end_.written && !stops;

@@ -71,27 +71,28 @@ void RunOutput::step(const results::StepRecord& step) {
 }
 
 void RunOutput::tell_extrapolations(const State& state) {
-  const std::vector<int> ids = system_->tables().read_outside();
-  const bool news = std::any_of(ids.begin(), ids.end(), [&](int id) { return !told_splines_.contains(id); });
+  const auto all = system_->tables().read_outside();
+  const bool news = std::any_of(all.begin(), all.end(), [&](const auto& e) {
+    return !told_splines_.contains({e.spline, e.by_z});
+  });
   if (!news) return;
   system::System::Workspace work(*system_);
   tell_extrapolations(state.t, system_->extrapolations(state, work));
 }
 
-void RunOutput::tell_extrapolations(double t, std::vector<system::System::Extrapolation> all) {
-  for (const int id : system_->tables().read_outside()) {
-    const expr::SplineRange& range = *system_->tables().range(id);
-    all.push_back({id, range.outside.load(), range.min, range.max});
-  }
+void RunOutput::tell_extrapolations(double t, std::vector<expr::OutsideReading> all) {
+  for (const auto& e : system_->tables().read_outside()) all.push_back(e);
   system_->tables().forget();
   for (const auto& e : all) {
     const model::Spline* spline = model_->find<model::Spline>(e.spline);
-    if (!spline || !told_splines_.insert(e.spline).second) continue;
+    if (!spline || !told_splines_.insert({e.spline, e.by_z}).second) continue;
     say_(
-        fmt::format("warning: t = {:.9g}: {} is read at x = {:.9g}, outside of its points, {:.9g} to {:.9g}; "
-                    "{} goes on from the last of them",
-                    t, label(*model_, model::kind_of<model::Spline>(), e.spline), e.x, e.min, e.max,
-                    spline->linear_extrapolate ? "a straight line" : "the end piece's cubic"));
+        fmt::format("warning: t = {:.9g}: {} is read at {} = {:.9g}, outside of its {}, {:.9g} to {:.9g}; {}",
+                    t, label(*model_, model::kind_of<model::Spline>(), e.spline), e.by_z ? "z" : "x", e.at,
+                    e.by_z ? "curves" : "points", e.min, e.max,
+                    e.by_z                       ? "a straight line through the outer two goes on"
+                    : spline->linear_extrapolate ? "a straight line goes on from the last of them"
+                                                 : "the end piece's cubic goes on from the last of them"));
   }
 }
 

@@ -28,7 +28,7 @@ class RunOutput {
             results::StoreTexts texts);
   bool write(const assembly::State& state, results::Phase phase);
   void step(const results::StepRecord& step);
-  // Warns once of each SPLINE that is read beyond its points.
+  // Warns once of each argument of a SPLINE that is read beyond its points.
   void tell_extrapolations(const assembly::State& state);
 
   // Energy that entered and left in the motions so far.
@@ -52,7 +52,7 @@ class RunOutput {
   }
   void end_files();
   std::string next_path();
-  void tell_extrapolations(double t, std::vector<system::System::Extrapolation> all);
+  void tell_extrapolations(double t, std::vector<expr::OutsideReading> all);
 
   const RunOptions& options_;
   std::string csv_;
@@ -66,7 +66,7 @@ class RunOutput {
   std::optional<results::Phase> phase_;  // of the row before
   std::vector<RunResult::File> files_;
   std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to
-  std::set<int> told_splines_;
+  std::set<std::pair<int, bool>> told_splines_;                 // and whether of z
   std::string error_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/statics.hpp"
+#include "model/forces.hpp"
 #include "model/settings.hpp"
 
 namespace trunnion::api {
@@ -27,9 +28,24 @@ analysis::StaticListener listener(const AnalysisContext& c) {
   };
 }
 
+// The bristles' equation ż = s (…) is empty at rest.
+void tell_held_bristles(const AnalysisContext& c) {
+  for (const model::Friction& f : c.model.all<model::Friction>()) {
+    if (f.formulation != model::Friction::Formulation::lugre || f.inactive_during.given()) continue;
+    const system::StateInfo* bristles = c.system.find_states(model::kind_of<model::Friction>(), f.id);
+    if (!bristles) continue;
+    c.say(fmt::format(
+        "note: {}: the bristles of FORMULATION=LUGRE keep their deflection in statics, so that the joint "
+        "does not "
+        "stick where it comes to rest; FORMULATION=ORIGINAL does, and INACTIVE=STATIC leaves friction out",
+        bristles->label));
+  }
+}
+
 bool one_equilibrium(const AnalysisContext& c, bool settle) {
   analysis::StaticSettings settings = analysis::static_settings(c.model);
   settings.dynamic = settings.dynamic || settle;
+  tell_held_bristles(c);
   const auto result = analysis::statics(c.system, c.assembled, settings, listener(c));
   if (!result.ok) {
     for (std::size_t k = 0; k < result.messages.size(); ++k)

@@ -2,7 +2,10 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "elements/load.hpp"
 
@@ -13,8 +16,10 @@ using math::hat;
 using math::Mat3;
 using math::Vec3;
 
-constexpr int kPlace = 3;                     // p comes first …
-constexpr int kPose = 7;                      // … then w, e: all that a pose is
+constexpr int kPlace = 3;                          // p comes first …
+constexpr int kPose = 7;                           // … then w, e: all that a pose is
+constexpr int kRates = kPose + Corotation::kKept;  // of the signals
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 using Row = Eigen::Matrix<double, kPose, 1>;  // ∂/∂(p, w, e)
 using Square = Eigen::Matrix<double, kPose, kPose>;
 
@@ -157,6 +162,24 @@ Vector3 compose(const Polar& z, const Vector3& y, bool second) {
   return all;
 }
 
+constexpr const char* kFullTurn =
+    "its ends are turned by about 360 degrees against each other, where the axis of the turn is lost; put "
+    "several elements in a "
+    "row, so that each turns less, or FORMULATION=LINEAR";
+
+// Null, or why the chord has no angles; `back` is to be kept of it, `last` what was kept.
+const char* chord_without_angles(const Vec3& y, const Eigen::Vector2d& last, Eigen::Vector2d& back) {
+  const double l = y.norm();
+  if (l == 0.0) return "its ends coincide, so that the chord has no direction; start it at its LENGTH";
+  const Vec3 n = y / l;
+  if (n.x() < 0.0) back = n.tail<2>();
+  if (back.dot(last) < 0.0 || n.x() < -std::cos(Corotation::kSingular))
+    return "its end I stands straight behind J, on the negative x axis of the beam, where the chord has no "
+           "angles; check the "
+           "order of I and J, or put several elements in a row";
+  return nullptr;
+}
+
 // δ(w, e) = S δθ for a turn δθ about the axes of J.
 Eigen::Matrix<double, 4, 3> turned(double w, const Vec3& e) {
   Eigen::Matrix<double, 4, 3> S;
@@ -170,7 +193,9 @@ Eigen::Matrix<double, 4, 3> turned(double w, const Vec3& e) {
 struct Corotation::Deformation {
   double w;
   Vec3 e;
-  double sign;  // of (w, e) against from_free_ · signals
+  double sign;                  // of (w, e) against from_free_ · signals
+  Eigen::Vector2d back;         // n_y, n_z of a chord that points backwards
+  const char* wrong = nullptr;  // where there is no deformation: why
   Vec6 x;
   Eigen::Matrix<double, 6, kPose> first;  // ∂x/∂(p, w, e)
   std::array<Square, 6> second;
@@ -188,16 +213,27 @@ Corotation::Deformation Corotation::deformation(const VecMap& signals, bool seco
   Deformation d;
   const Vec3 p = signals.head<3>();
   Eigen::Vector4d q = from_free_ * signals.segment<4>(kPlace);
-  d.sign = q[0] < 0.0 ? -1.0 : 1.0;
+  const Eigen::Vector4d last = signals.segment<4>(kPose);
+  const double along = last.dot(q);
+  d.sign = (along == 0.0 ? q[0] : along) < 0.0 ? -1.0 : 1.0;
   q *= d.sign / q.norm();
   d.w = q[0];
   d.e = q.tail<3>();
+  d.back.setZero();
+  // The axis of a turn of more than half is turned round only where the full turn was passed.
+  const bool passed = d.w < 0.0 && last[0] < 0.0 && d.e.dot(last.tail<3>()) < 0.0;
+  if (passed || d.w < -std::cos(0.5 * kSingular)) {
+    d.wrong = kFullTurn;
+    return d;
+  }
   const Vector3 psi = rotation_vector(d.w, d.e, second);
   Vector3 y = in_middle_frame(p, d.w, d.e, second);
   double scale = 1.0;  // of the second and third component
   Vec3 free = p0_;
   Mat3 lever = -0.5 * hat(p0_);  // of ψ in the first three
   if (from_ == From::chord) {
+    d.wrong = chord_without_angles(y.value, signals.segment<2>(kPose + 4), d.back);
+    if (d.wrong) return d;
     y = compose(polar(y.value), y, second);
     scale = energy_.length;
   }
@@ -219,11 +255,24 @@ Corotation::Deformation Corotation::deformation(const VecMap& signals, bool seco
 }
 
 double Corotation::potential(const VecMap& signals) const {
-  return energy_.value(deformation(signals, false).x);
+  const Deformation d = deformation(signals, false);
+  return d.wrong ? kNone : energy_.value(d.x);
+}
+
+void Corotation::keep(const VecMap& signals, std::vector<std::pair<int, double>>& kept) const {
+  const Deformation d = deformation(signals, false);
+  if (d.wrong) return;
+  const double all[kKept] = {d.w, d.e[0], d.e[1], d.e[2], d.back[0], d.back[1]};
+  for (int k = 0; k < kKept; ++k) kept.emplace_back(place_ + k, all[k]);
+}
+
+void Corotation::complain(const char* about) const {
+  if (troubles_) troubles_->add(fmt::format("{}, FORMULATION=NONLINEAR: {}", owner_, about));
 }
 
 double Corotation::potential_rate(const VecMap& signals, const VecMap& rates) const {
   const Deformation d = deformation(signals, false);
+  if (d.wrong) return kNone;
   Row speed;
   speed << rates.head<kPlace>(), d.sign * (from_free_ * rates.segment<4>(kPlace));
   return energy_.gradient(d.x).dot(d.first * speed);
@@ -232,11 +281,16 @@ double Corotation::potential_rate(const VecMap& signals, const VecMap& rates) co
 void Corotation::add(const VecMap& signals, VecMap c, MatMap D) const {
   const bool partials = D.size() != 0;
   const Deformation d = deformation(signals, partials);
+  if (d.wrong) {
+    complain(d.wrong);
+    c.head<6>().setConstant(kNone);
+    return;
+  }
   const Eigen::Matrix<double, 4, 3> S = turned(d.w, d.e);
   Mat6 B;
   B << d.first.leftCols<kPlace>(), d.first.rightCols<4>() * S;
   Vec6 rate = Vec6::Zero();
-  if (damped_) rate = signals.segment<6>(kPose);
+  if (damped_) rate = signals.segment<6>(kRates);
   const Vec6 n = energy_.force(d.x) + C_ * (B * rate);
   c.head<6>() -= B.transpose() * n;
   if (!partials) return;
@@ -263,15 +317,21 @@ void Corotation::add(const VecMap& signals, VecMap c, MatMap D) const {
   by.block<3, 3>(3, kPlace + 1) -= 0.5 * (m[0] * Mat3::Identity() + hat(Vec3(m.tail<3>())));
   D.leftCols<kPlace>() -= by.leftCols<kPlace>();
   D.middleCols<4>(kPlace) -= d.sign * by.rightCols<4>() * from_free_;
-  if (damped_) D.middleCols<6>(kPose) -= B.transpose() * C_ * B;
+  if (damped_) D.middleCols<6>(kRates) -= B.transpose() * C_ * B;
 }
 
-std::vector<Signal> corotation_signals(MarkerId i, MarkerId j, bool damped, const assembly::Layout& layout,
-                                       const assembly::MarkerTable& table) {
+std::vector<Signal> corotation_signals(MarkerId i, MarkerId j, int first, bool damped,
+                                       const assembly::Layout& layout, const assembly::MarkerTable& table) {
   std::vector<Signal> all = displacements(i, j, -1, layout, table);
   all.resize(3);
   for (int k = 0; k < 4; ++k)
     all.push_back(Signal::of(make_measure(MeasureKind::euler_parameter, k, {i, j, j, j}, layout, table)));
+  for (int k = 0; k < Corotation::kKept; ++k) {
+    Signal kept;
+    kept.kind = Signal::Kind::memory;
+    kept.place = first + k;
+    all.push_back(std::move(kept));
+  }
   if (!damped) return all;
   for (Signal& rate : velocities(i, j, layout, table)) all.push_back(std::move(rate));
   return all;

@@ -7,6 +7,12 @@ namespace trunnion::elements {
 
 using assembly::Scratch;
 
+namespace {
+
+constexpr double kStaticMode = 5, kQuasiStaticMode = 6;  // what MODE reads
+
+}  // namespace
+
 Equation make_equation(assembly::BlockId block, Equation::Left left, const assembly::Layout& layout) {
   Equation equation;
   equation.block = block;
@@ -18,6 +24,7 @@ Equation make_equation(assembly::BlockId block, Equation::Left left, const assem
 
 void seal(Equation& equation) {
   equation.dependence = equation.response.signals.dependence();
+  if (equation.dynamic_hold) equation.dependence.add(equation.columns, equation.block, Level::v);
   if (equation.left == Equation::Left::none) return;
   equation.dependence.add(equation.columns, equation.block,
                           equation.left == Equation::Left::value ? Level::q : Level::v);
@@ -40,10 +47,13 @@ void evaluate(const Equation& equation, const Evaluation& at, expr::Workspace& w
   const assembly::Block& block = at.layout().block(equation.block);
   const int n = equation.columns.size();
   ResponseValues c = evaluate(equation.response, at, work, n, needs.partials());
-  c.value = -c.value;
-  for (MatMap& by : c.by) by = -by;
-  if (equation.left != Equation::Left::none) {
-    const bool value = equation.left == Equation::Left::value;
+  const bool statics = at.mode == kStaticMode || at.mode == kQuasiStaticMode;
+  const double weight = equation.dynamic_hold && !statics ? 0.0 : -1.0;
+  c.value *= weight;
+  for (MatMap& by : c.by) by *= weight;
+  const Equation::Left left = weight == 0.0 ? Equation::Left::rate : equation.left;
+  if (left != Equation::Left::none) {
+    const bool value = left == Equation::Left::value;
     if (value) c.value += at.state.q.segment(block.pose_offset, block.size);
     else c.value += at.state.v.segment(block.offset, block.size);
     MatMap& by = c.by[static_cast<std::size_t>(value ? Level::q : Level::v)];
@@ -66,7 +76,8 @@ void emit(assembly::BlockId block, const Columns& columns, const Dependence& dep
       const Scratch::Frame inner(at.scratch);
       const int o = columns.offsets()[b], width = at.layout().block(columns.blocks()[b]).size;
       MatMap P = at.scratch.matrix(residual.size(), width);
-      P = by[static_cast<std::size_t>(level)].middleRows(o, width).transpose();
+      const MatMap& of_level = by[static_cast<std::size_t>(level)];
+      if (of_level.size() != 0) P = of_level.middleRows(o, width).transpose();
       sink.partial(block, columns.blocks()[b], level, P);
     }
   }

@@ -20,6 +20,7 @@ struct Equation {
   enum class Left : std::uint8_t { none, value, rate };
   assembly::BlockId block;
   Left left = Left::value;
+  bool dynamic_hold = false;  // DYNAMIC_HOLD: ż = 0 in place of the equation, but in statics
   Response response;
   Columns columns;
   Dependence dependence;

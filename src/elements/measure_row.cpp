@@ -11,6 +11,37 @@ bool is_orientation(MeasureKind kind) {
          kind == MeasureKind::direction_cosine;
 }
 
+// The relation at the values the measures have.
+Relation::Value relate(const MeasureRow& row, const Evaluation& at, bool second) {
+  Eigen::Vector3d m = Eigen::Vector3d::Zero();
+  Eigen::Index k = 0;
+  for (const MeasureRow::Item& item : row.items) {
+    const assembly::Scratch::Frame inner(at.scratch);
+    m[k++] = evaluate(item.measure, at, Order::value).value;
+  }
+  return row.relation->at(m, second);
+}
+
+void evaluate_related(const MeasureRow& row, const Evaluation& at, bool second, assembly::Sink& sink) {
+  const Relation::Value r = relate(row, at, second);
+  const int n = row.columns.size();
+  VecMap g = at.scratch.vector(n);
+  MatMap H = at.scratch.matrix(second ? n : 0, second ? n : 0);
+  MatMap rows = at.scratch.matrix(n, Relation::kMost);  // gₖ
+  Eigen::Index k = 0;
+  for (const MeasureRow::Item& item : row.items) {
+    const assembly::Scratch::Frame inner(at.scratch);
+    const MeasureResult m = evaluate(item.measure, at, second ? Order::second : Order::first);
+    item.scatter.add(1.0, m.q, VecMap(rows.col(k).data(), n));
+    if (second) item.scatter.add(r.first[k], m.qq, H);
+    ++k;
+  }
+  g.noalias() += rows.lazyProduct(r.first);
+  for (Eigen::Index c = 0; second && c < n; ++c)
+    H.col(c).noalias() += rows.lazyProduct(r.second * rows.row(c).transpose());
+  sink.constraint(row.row, {r.f, 0.0, 0.0, row.columns.blocks(), g, H, VecMap(nullptr, 0), row.shape});
+}
+
 }  // namespace
 
 MeasureRow make_measure_row(std::vector<WeightedMeasure> items, double constant, int drive,
@@ -35,6 +66,7 @@ void evaluate(const MeasureRow& row, const Evaluation& at, assembly::Sink& sink)
   const assembly::Needs needs = sink.needs();
   if (!needs.constraints) return;
   const assembly::Scratch::Frame frame(at.scratch);
+  if (row.relation) return evaluate_related(row, at, needs.hessians, sink);
   const int n = row.columns.size();
   VecMap g = at.scratch.vector(n);
   MatMap H = at.scratch.matrix(needs.hessians ? n : 0, needs.hessians ? n : 0);
@@ -54,11 +86,15 @@ void evaluate(const MeasureRow& row, const Evaluation& at, assembly::Sink& sink)
 Wrench reaction(const MeasureRow& row, const Evaluation& at, MarkerId on) {
   const assembly::Scratch::Frame frame(at.scratch);
   assembly::WrenchTap tap = tap_at(at.kinematics, on);
-  for (const MeasureRow::Item& item : row.items) {
+  Relation::Value related;
+  if (row.relation) related = relate(row, at, false);
+  for (std::size_t k = 0; k < row.items.size(); ++k) {
+    const MeasureRow::Item& item = row.items[k];
     const Measure& m = item.measure;
     // Of several joints between the same bodies only the one that has the marker counts.
     if (row.items.size() > 1 && m.i.marker != on && m.j.marker != on) continue;
-    evaluate(m, at, Order::value, &tap, item.weight);
+    evaluate(m, at, Order::value, &tap,
+             row.relation ? related.first[static_cast<Eigen::Index>(k)] : item.weight);
   }
   Wrench sum;
   add_reaction(tap, at.state.lambda[row.row.index], sum);

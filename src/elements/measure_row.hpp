@@ -12,8 +12,10 @@
 //   SCREW       DZ(I,J,J) − PITCH/2π · AZ(I,J) = 0: one row, right-handed; the axes are aligned by other joints
 //   RACKPIN     DZ(I,J,J) + ρ · RACK(I,J) = 0: one row, pinion I rolls along z_J; |ρ| = PD/2
 //   distance    DM(I,J) − L = 0
+// or, where the row has a Relation, φ = f(m₁ … mₙ) = 0 (COUPLER with USER()), with g = Σ fₖ gₖ, H = Σ fₖ Hₖ + Σ fₖₗ gₖ gₗᵀ.
 // Angles are unwrapped through State::memory.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,19 @@
 #include "elements/wrench.hpp"
 
 namespace trunnion::elements {
+
+// A function of up to three measures with its derivatives.
+class Relation {
+ public:
+  static constexpr int kMost = 3;
+  struct Value {
+    double f = 0.0;
+    Eigen::Vector3d first = Eigen::Vector3d::Zero();
+    Eigen::Matrix3d second = Eigen::Matrix3d::Zero();
+  };
+  virtual ~Relation() = default;
+  virtual Value at(const Eigen::Vector3d& m, bool second) const = 0;
+};
 
 struct WeightedMeasure {
   double weight = 1.0;
@@ -35,6 +50,7 @@ struct MeasureRow {
     Scatter scatter;
   };
   std::vector<Item> items;
+  std::shared_ptr<const Relation> relation;  // in place of the weights, or none
   double constant = 0.0;
   int drive = -1;  // index into Evaluation::drives; −1: none
   Columns columns;

@@ -15,8 +15,9 @@ namespace {
 
 static_assert(std::is_same_v<UserFunction, trunnion_routine*>);
 
-constexpr double kStep = 6.0555e-6;  // ε^⅓: truncation and rounding of a central difference balance
-constexpr double kLeastSize = 1e-2;  // a reading near zero is varied as one of this size
+constexpr double kStep = 6.0555e-6;      // ε^⅓: truncation and rounding of a central difference balance
+constexpr double kSecondStep = 1.22e-4;  // ε^¼: the same for a second difference
+constexpr double kLeastSize = 1e-2;      // a reading near zero is varied as one of this size
 
 std::mutex& one_at_a_time() {
   static std::mutex mutex;
@@ -159,18 +160,6 @@ void judge(Host& host, double time, double* results) {
 
 }  // namespace
 
-void UserTroubles::add(std::string message) {
-  const std::lock_guard lock(mutex_);
-  if (!messages_.empty() && messages_.back() == message) return;
-  if (messages_.size() == kMost) messages_.erase(messages_.begin());
-  messages_.push_back(std::move(message));
-}
-
-std::vector<std::string> UserTroubles::take() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(messages_, {});
-}
-
 std::string UserRead::text() const {
   return ids.empty() ? name : fmt::format("{}({})", name, fmt::join(ids, ","));
 }
@@ -204,6 +193,78 @@ std::array<math::Derivatives, 3> curve_at(const UserRoutine& routine, double alp
               (ahead[second] - 2 * here[second] + back[second]) / (h * h)};
   }
   return xyz;
+}
+
+UserRelation::UserRelation(std::array<std::optional<UserRoutine>, 3> routines, int joints)
+    : routines_(std::move(routines)), joints_(joints) {
+  DeclaredRead read{{"COUPLER", {routines_[0]->id}}, {}};
+  for (int k = 0; k < joints; ++k) read.signals.push_back(k);
+  reads_.push_back(std::move(read));
+}
+
+void UserRelation::call(std::size_t order, const Eigen::Vector3d& m, double* results) const {
+  const std::lock_guard lock(one_at_a_time());
+  Host host(*routines_[order]);
+  host.reads = &reads_;
+  host.signals = m.data();
+  elements::call(host, 0.0, false, results);
+  judge(host, 0.0, results);
+}
+
+double UserRelation::value(const Eigen::Vector3d& m) const {
+  double f = 0.0;
+  call(0, m, &f);
+  return f;
+}
+
+Eigen::Vector3d UserRelation::gradient(const Eigen::Vector3d& m) const {
+  Eigen::Vector3d g = Eigen::Vector3d::Zero();
+  if (routines_[1]) {
+    call(1, m, g.data());
+    return g;
+  }
+  for (int k = 0; k < joints_; ++k) {
+    const Eigen::Vector3d h = kStep * std::max(std::abs(m[k]), kLeastSize) * Eigen::Vector3d::Unit(k);
+    g[k] = (value(m + h) - value(m - h)) / (2.0 * h[k]);
+  }
+  return g;
+}
+
+Eigen::Matrix3d UserRelation::hessian(const Eigen::Vector3d& m) const {
+  Eigen::Matrix3d H = Eigen::Matrix3d::Zero();
+  if (routines_[2]) {
+    std::array<double, 6> upper{};
+    call(2, m, upper.data());
+    std::size_t next = 0;
+    for (int r = 0; r < joints_; ++r) {
+      for (int c = r; c < joints_; ++c) H(r, c) = H(c, r) = upper[next++];
+    }
+    return H;
+  }
+  const auto step = [&](int k, double size) {
+    return Eigen::Vector3d(size * std::max(std::abs(m[k]), kLeastSize) * Eigen::Vector3d::Unit(k));
+  };
+  for (int r = 0; r < joints_; ++r) {
+    if (routines_[1]) {
+      const Eigen::Vector3d h = step(r, kStep);
+      H.row(r) = (gradient(m + h) - gradient(m - h)).transpose() / (2.0 * h[r]);
+      continue;
+    }
+    for (int c = 0; c < joints_; ++c) {
+      const Eigen::Vector3d a = step(r, kSecondStep), b = step(c, kSecondStep);
+      H(r, c) =
+          (value(m + a + b) - value(m + a - b) - value(m - a + b) + value(m - a - b)) / (4.0 * a[r] * b[c]);
+    }
+  }
+  return 0.5 * (H + H.transpose());
+}
+
+Relation::Value UserRelation::at(const Eigen::Vector3d& m, bool second) const {
+  Value v;
+  v.f = value(m);
+  v.first = gradient(m);
+  if (second) v.second = hessian(m);
+  return v;
 }
 
 UserLaw::UserLaw(UserRoutine routine, std::vector<DeclaredRead> reads, int first, int outputs)

@@ -8,12 +8,15 @@
 // so that a routine of k readings costs 2k + 1 calls for a Jacobian, however many bodies its readings depend on.
 // Calls are made one at a time, whoever evaluates: user code is seldom written for several threads.
 
+#include <array>
 #include <functional>
-#include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "elements/function.hpp"
+#include "elements/measure_row.hpp"
+#include "elements/troubles.hpp"
 #include "math/piecewise.hpp"
 
 struct trunnion_context;
@@ -30,18 +33,6 @@ class UserCodeError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// What routines complained about at states where they have no result; an analysis that fails can tell why.
-class UserTroubles {
- public:
-  void add(std::string message);
-  std::vector<std::string> take();
-
- private:
-  static constexpr std::size_t kMost = 3;  // the last ones: earlier trial states were got over
-  std::mutex mutex_;
-  std::vector<std::string> messages_;
-};
-
 struct UserRoutine {
   UserFunction function = nullptr;
   std::string owner;  // the statement, for messages
@@ -49,7 +40,7 @@ struct UserRoutine {
   int id = 0;         // of the statement
   std::vector<double> parameters;
   int results = 1;
-  std::shared_ptr<UserTroubles> troubles;
+  std::shared_ptr<Troubles> troubles;
 };
 
 // What a routine asks for: a function of the language and its ids.
@@ -74,6 +65,24 @@ void call_at(const UserRoutine& routine, double time, std::span<double> results)
 // differences of the second, with the step of UserLaw.
 inline constexpr int kCurveResults = 9;
 std::array<math::Derivatives, 3> curve_at(const UserRoutine& routine, double alpha);
+
+// A COUPLER's routines: the relation f of the joints' displacements, its first derivatives and its second ones (upper half, row by
+// row). The latter two may be missing: central differences then, of step ε^⅓ for what is one order above what is given, ε^¼ for two.
+class UserRelation final : public Relation {
+ public:
+  UserRelation(std::array<std::optional<UserRoutine>, 3> routines, int joints);
+  Value at(const Eigen::Vector3d& m, bool second) const override;
+
+ private:
+  void call(std::size_t order, const Eigen::Vector3d& m, double* results) const;
+  double value(const Eigen::Vector3d& m) const;
+  Eigen::Vector3d gradient(const Eigen::Vector3d& m) const;
+  Eigen::Matrix3d hessian(const Eigen::Vector3d& m) const;
+
+  std::array<std::optional<UserRoutine>, 3> routines_;
+  std::vector<DeclaredRead> reads_;  // COUPLER(id)
+  int joints_;
+};
 
 class UserLaw final : public Law {
  public:

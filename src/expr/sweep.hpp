@@ -39,7 +39,7 @@ template <class T> T table_value(const BoundTable& table, Op op, const T* a, T* 
     return lift(d[k], d[k + 1], a[0]);
   }
   if (!table.surface) return p[0] = p[1] = T(std::numeric_limits<double>::quiet_NaN());
-  if (table.range) table.range->note(x);
+  if (table.range) table.range->note(x, value_of(a[1]));
   const math::SurfaceDerivatives s = table.surface->derivatives(x, value_of(a[1]));
   // Linear in z: ∂²/∂z² = 0.
   if constexpr (std::is_same_v<T, double>) {
@@ -62,7 +62,7 @@ inline double table_value_only(const BoundTable& table, Op op, const double* a) 
                ? table.curve->derivatives(a[0], table.component)[static_cast<std::size_t>(table.order)]
                : kNaN;
   }
-  if (table.range) table.range->note(a[0]);
+  if (table.range) table.range->note(a[0], a[1]);
   return table.surface ? table.surface->derivative(a[0], a[1], table.order) : kNaN;
 }
 

@@ -8,8 +8,13 @@ std::string TableSet::add_spline(int id, math::SplineData data) {
   std::string message = math::check_spline_data(data);
   if (!message.empty()) return message;
   auto range = std::make_unique<SplineRange>();
-  range->min = data.x.front();
-  range->max = data.x.back();
+  range->x.min = data.x.front();
+  range->x.max = data.x.back();
+  range->family = data.z.size() > 1;
+  if (range->family) {
+    range->z.min = data.z.front();
+    range->z.max = data.z.back();
+  }
   ranges_.insert_or_assign(id, std::move(range));
   splines_.insert_or_assign(id, std::move(data));
   return message;
@@ -20,17 +25,23 @@ SplineRange* TableSet::range(int id) const {
   return it == ranges_.end() ? nullptr : it->second.get();
 }
 
-std::vector<int> TableSet::read_outside() const {
-  std::vector<int> ids;
+std::vector<OutsideReading> TableSet::read_outside() const {
+  std::vector<OutsideReading> all;
   for (const auto& [id, range] : ranges_) {
-    if (!std::isnan(range->outside.load(std::memory_order_relaxed))) ids.push_back(id);
+    for (const bool by_z : {false, true}) {
+      const AxisRange& axis = by_z ? range->z : range->x;
+      const double at = axis.outside.load(std::memory_order_relaxed);
+      if (!std::isnan(at)) all.push_back({id, by_z, at, axis.min, axis.max});
+    }
   }
-  return ids;
+  return all;
 }
 
 void TableSet::forget() const {
-  for (const auto& [id, range] : ranges_)
-    range->outside.store(std::numeric_limits<double>::quiet_NaN(), std::memory_order_relaxed);
+  for (const auto& [id, range] : ranges_) {
+    for (AxisRange* axis : {&range->x, &range->z})
+      axis->outside.store(std::numeric_limits<double>::quiet_NaN(), std::memory_order_relaxed);
+  }
 }
 
 void TableSet::add_curve(int id, math::Curve curve) {

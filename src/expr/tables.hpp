@@ -16,16 +16,34 @@
 
 namespace trunnion::expr {
 
-// The x values of a SPLINE, and where AKISPL or CUBSPL was last asked beyond them; NaN: nowhere since forget().
-struct SplineRange {
+// From the first to the last of the values along one axis, and where AKISPL or CUBSPL was last asked beyond them; NaN: nowhere since
+// forget().
+struct AxisRange {
   double min = 0, max = 0;
   std::atomic<double> outside{std::numeric_limits<double>::quiet_NaN()};
 
-  void note(double x) {
+  void note(double at) {
     const double slack = kSlack * (max - min);
-    if (x < min - slack || x > max + slack) outside.store(x, std::memory_order_relaxed);
+    if (at < min - slack || at > max + slack) outside.store(at, std::memory_order_relaxed);
   }
   static constexpr double kSlack = 1e-9;  // sums of output steps are not exact
+};
+
+struct SplineRange {
+  AxisRange x, z;
+  bool family = false;  // of curves: z counts
+
+  void note(double at_x, double at_z) {
+    x.note(at_x);
+    if (family) z.note(at_z);
+  }
+};
+
+// A SPLINE read beyond its points.
+struct OutsideReading {
+  int spline = 0;
+  bool by_z = false;  // the second argument
+  double at = 0, min = 0, max = 0;
 };
 
 class TableSet {
@@ -39,8 +57,8 @@ class TableSet {
   const math::Curve* curve(int id) const;
 
   SplineRange* range(int id) const;  // null if there is none
-  // Splines that were read outside since forget(), by id.
-  std::vector<int> read_outside() const;
+  // Since forget(), by id, x before z.
+  std::vector<OutsideReading> read_outside() const;
   void forget() const;
 
  private:

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "results/requests.hpp"
 #include "results/unit_names.hpp"
 
 namespace trunnion::results {
@@ -243,11 +244,17 @@ class Channels::Expressions {
 void Channels::add_requests(const model::Model& model, core::Diagnostics& diagnostics) {
   const UnitNames u = unit_names(system_->units());
   const Expressions expressions(*system_, model);
-  for (const model::Request& r : model.all<model::Request>()) {
-    const std::string owner = label(model::schema_of(kind_of<model::Request>()), r);
+  const auto* output = model.single<model::Output>();
+  yaw_pitch_roll_ = output && output->ypr.given() && output->ypr.value() == model::Switch::on;
+  for (const NamedRequest& named : all_requests(model)) {
+    const model::Request& r = named.request;
     const auto leave_out = [&](const std::string& why) {
-      diagnostics.warning(r.span, owner, fmt::format("left out of the results: {}", why));
+      diagnostics.warning(named.span, named.owner, fmt::format("left out of the results: {}", why));
     };
+    if (!named.trouble.empty()) {
+      leave_out(named.trouble);
+      continue;
+    }
     Request request;
     using Q = model::Quantity;
     const bool simple = r.quantity.given();
@@ -317,7 +324,7 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
       }
     }
     for (int k = 1; k <= 8; ++k)
-      add(fmt::format("REQUEST/{}.F{}", r.id, k), units[static_cast<std::size_t>(k - 1)]);
+      add(fmt::format("{}.F{}", named.channel, k), units[static_cast<std::size_t>(k - 1)]);
     requests_.push_back(std::move(request));
   }
 }
@@ -407,8 +414,11 @@ void Channels::sample_requests(const State& state, std::vector<double>& values) 
     const Mat3 R = work_.kinematics.marker(r.rm).R.transpose();
     switch (r.form) {
       case Request::Form::displacement: {
-        const math::EulerAngles angles = math::euler_313(j.R.transpose() * i.R);
-        eight(R * (i.p - j.p), {angles.first, angles.second, angles.third}, false);
+        const Mat3 turn = j.R.transpose() * i.R;
+        const math::EulerAngles angles = yaw_pitch_roll_ ? math::euler_321(turn) : math::euler_313(turn);
+        // PITCH() is minus the second angle.
+        eight(R * (i.p - j.p), {angles.first, yaw_pitch_roll_ ? -angles.second : angles.second, angles.third},
+              false);
         continue;
       }
       case Request::Form::velocity:

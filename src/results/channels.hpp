@@ -68,7 +68,8 @@ class Channels {
   std::vector<Channel> list_;
   std::size_t usual_ = 0;
   std::vector<Request> requests_;
-  std::vector<int> states_;  // places in State::q, in the order of their channels
+  bool yaw_pitch_roll_ = false;  // OUTPUT/YPR: the angles of a displacement
+  std::vector<int> states_;      // places in State::q, in the order of their channels
   FrameChannels frames_;
   StepRecord step_;
   double ucf_ = 1;

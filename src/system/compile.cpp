@@ -22,7 +22,7 @@ Compiler::Compiler(const model::Model& model, const Inactive& inactive, core::Di
       frames_(model, diagnostics),
       system_(std::make_shared<System>()),
       libraries_(user, library_path(model)) {
-  system_->troubles_ = std::make_shared<elements::UserTroubles>();
+  system_->troubles_ = std::make_shared<elements::Troubles>();
   for (const auto& [kind, id] : inactive.statements) inactive_.emplace(kind.index, id);
   for (const model::Motion& motion : model.all<model::Motion>()) {
     if (active(motion) && motion.joint.given()) driven_joints_.insert(motion.joint.id);

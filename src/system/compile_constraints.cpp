@@ -226,10 +226,7 @@ void Compiler::coupler(const model::Coupler& coupler) {
   const std::string owner = name(coupler);
   std::vector<double> scales = coupler.scales;
   if (scales.size() == 1 && coupler.joints.ids.size() == 2) scales.insert(scales.begin(), 1.0);
-  if (coupler.function.given()) {
-    cannot_act(coupler, "USER() couplers are not carried out yet");
-    return;
-  }
+  if (coupler.function.given()) scales.assign(coupler.joints.ids.size(), 1.0);
   if (scales.size() != coupler.joints.ids.size()) {
     error(argument_span(coupler, "SCALES"), owner,
           fmt::format("{} SCALES for {} JOINTS", coupler.scales.size(), coupler.joints.ids.size()));
@@ -256,9 +253,13 @@ void Compiler::coupler(const model::Coupler& coupler) {
     }
     items.push_back({scales[k], joint_measure(*turn, *i, *j, 0, fmt::format("{} joint {}", owner, k))});
   }
-  add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "coupled motion", "length or angle",
-                                     system_->layout_),
-          kind_of<model::Coupler>(), coupler.id, owner, *first_i, *first_j);
+  elements::MeasureRow row = elements::make_measure_row(std::move(items), 0, -1, owner, "coupled motion",
+                                                        "length or angle", system_->layout_);
+  if (coupler.function.given()) {
+    row.relation = user_relation(coupler);
+    if (!row.relation) return;
+  }
+  add_row(std::move(row), kind_of<model::Coupler>(), coupler.id, owner, *first_i, *first_j);
 }
 
 void Compiler::gear(const model::Gear& gear) {

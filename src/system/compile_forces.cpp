@@ -216,15 +216,19 @@ template <class T> void Compiler::linear_force(const T& f, const LinearLaw& law)
   add_load(std::move(load), f, at->i, at->j);
 }
 
-template <class T> void Compiler::large_rotation(const T& f, const elements::Corotation& law) {
+template <class T> void Compiler::large_rotation(const T& f, elements::Corotation law) {
   const auto at = sides(f);
   if (!at) return;
   const assembly::Layout& layout = system_->layout_;
   const assembly::MarkerTable& markers = system_->markers_;
   Load load = elements::make_load(at->i, at->j, at->j, {0, 1, 2, 3, 4, 5}, layout, markers);
-  for (Signal& signal : elements::corotation_signals(at->i, at->j, law.damped(), layout, markers))
+  const int first = memory(0, fmt::format("{} turn 0", name(f)));
+  for (int k = 1; k < elements::Corotation::kKept; ++k) memory(0, fmt::format("{} turn {}", name(f), k));
+  law.remember(first);
+  law.tell(name(f), system_->troubles_);
+  for (Signal& signal : elements::corotation_signals(at->i, at->j, first, law.damped(), layout, markers))
     load.response.signals.add(std::move(signal), layout, load.columns);
-  load.response.law = std::make_shared<elements::Corotation>(law);
+  load.response.law = std::make_shared<elements::Corotation>(std::move(law));
   load.passive = true;
   add_load(std::move(load), f, at->i, at->j);
 }

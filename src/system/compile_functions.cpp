@@ -41,7 +41,9 @@ std::shared_ptr<const expr::Program> Compiler::program(const model::Expression& 
   for (const expr::TableUse& use : result.program->tables()) {
     const model::Spline* spline = unbound.empty() ? nullptr : model_.find<model::Spline>(use.id);
     if (spline && spline->file)
-      error(argument_span(*spline, "FILE"), name(*spline), "files with the points of a SPLINE are not read",
+      error(argument_span(*spline, "FILE"), name(*spline),
+            "its points are in a file, which is not read: DAC and RPC files of test rigs, or what a user's "
+            "SPLINE_READ knows, have no format of this language",
             "give the points with X= and Y=");
   }
   if (!unbound.empty()) return nullptr;

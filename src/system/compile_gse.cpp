@@ -64,6 +64,10 @@ void Compiler::declare_gse(const model::Gse& gse) {
     }
   };
   const Sizes n(gse);
+  const std::string owner = name(gse);
+  if (!claim(gse.x, owner, argument_span(gse, "X")) || !claim(gse.xd, owner, argument_span(gse, "XD")) ||
+      !claim(gse.y, owner, argument_span(gse, "Y")))
+    return;
   if (idle(gse)) {
     keep(gse.x, start_of(gse.ic, n.states));
     keep(gse.xd, start_of(gse.icd, n.sampled));

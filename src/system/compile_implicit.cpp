@@ -17,7 +17,8 @@ using expr::InputKind;
 using model::kind_of;
 
 Compiler::Implicit Compiler::implicit_kind(const model::Diff& d) const {
-  if (!d.implicit || idle(d) || user_call(d)) return Implicit::rate;
+  // What dynamics holds is a state, also where statics finds it from an equation without its rate.
+  if (!d.implicit || d.dynamic_hold || idle(d) || user_call(d)) return Implicit::rate;
   const expr::CompileResult result = expr::compile(d.function.text);
   if (!result.program || result.program->is_user()) return Implicit::rate;
   const auto inputs = result.program->inputs();

@@ -86,8 +86,20 @@ BlockId Compiler::declare_bristles(const model::Friction& friction, int count) {
   return block;
 }
 
+bool Compiler::claim(const model::Ref<model::Array>& array, const std::string& owner, core::Span span) {
+  if (!array.given()) return true;
+  const auto [at, fresh] = array_owners_.try_emplace(array.id, owner);
+  if (fresh) return true;
+  error(
+      span, owner,
+      fmt::format("{} is filled by {} already", label(model_, kind_of<model::Array>(), array.id), at->second),
+      "give each statement ARRAYs of its own");
+  return false;
+}
+
 void Compiler::declare_lse(const model::Lse& lse) {
   const std::string owner = name(lse);
+  if (!claim(lse.x, owner, argument_span(lse, "X")) || !claim(lse.y, owner, argument_span(lse, "Y"))) return;
   const auto A = matrix(lse.a.id, owner, argument_span(lse, "A"));
   if (!A) return;
   if (A->rows() != A->cols()) {
@@ -124,6 +136,7 @@ void Compiler::declare_lse(const model::Lse& lse) {
 
 void Compiler::declare_tfsiso(const model::Tfsiso& t) {
   const std::string owner = name(t);
+  if (!claim(t.x, owner, argument_span(t, "X")) || !claim(t.y, owner, argument_span(t, "Y"))) return;
   if (t.denominator.empty() || t.denominator.back() == 0.0) {
     error(argument_span(t, "DENOMINATOR"), owner, "the last coefficient of DENOMINATOR must not be zero");
     return;
@@ -169,6 +182,7 @@ template <class T> void Compiler::equation(const T& statement, BlockId block, Eq
   const std::string owner = name(statement);
   const core::Span span = argument_span(statement, "FUNCTION");
   Equation e = elements::make_equation(block, left, system_->layout_);
+  if constexpr (std::is_same_v<T, model::Diff>) e.dynamic_hold = statement.dynamic_hold;
   if (idle(statement)) {
     keep_start(e, statement);
   } else if (const UserCall* call = user_call(statement)) {

@@ -109,11 +109,31 @@ void Compiler::find_user_code() {
   const auto nth = [](const std::vector<std::string>& list, std::size_t k) {
     return k < list.size() ? list[k] : std::string();
   };
+  for (const model::Coupler& s : model_.all<model::Coupler>()) {
+    look_up(s, s.function, nth(s.routine, 0), "cousub", 0);
+    look_up_derivatives(s);
+  }
   for (const model::Gse& s : model_.all<model::Gse>()) find_gse_code(s);
   all(model_.all<model::Curve>(), "cursub");
   for (const model::Sensor& s : model_.all<model::Sensor>()) {
     look_up(s, s.function, nth(s.routine, 0), "sensub", 0);
     look_up(s, s.evaluate, nth(s.routine, 1), "sevsub", 1);
+  }
+}
+
+// A COUPLER's derivatives are differences unless ROUTINE names their routines, or stands for none and the standard names are found.
+void Compiler::look_up_derivatives(const model::Coupler& s) {
+  constexpr const char* kStandard[] = {"", "couxx", "couxx2"};
+  const UserCall* call = user_call(s);
+  for (std::size_t k = 1; call && k < 3; ++k) {
+    const bool named = k < s.routine.size();
+    if (!named && !s.routine.empty()) continue;
+    std::string trouble;
+    const FoundRoutine found = libraries_.find(named ? s.routine[k] : "", kStandard[k], trouble);
+    if (found.function)
+      calls_[{kind_of<model::Coupler>().index, s.id, static_cast<int>(k)}] = {found, call->parameters};
+    else if (named)
+      error(argument_span(s, "ROUTINE"), name(s), "its user code is not there: " + trouble, kUserHint);
   }
 }
 
@@ -125,7 +145,6 @@ template <class T> bool Compiler::cannot_act(const T& s, const std::string& why)
   }
   return false;
 }
-template bool Compiler::cannot_act(const model::Coupler&, const std::string&);
 template bool Compiler::cannot_act(const model::Ptcv&, const std::string&);
 template bool Compiler::cannot_act(const model::Cvcv&, const std::string&);
 
@@ -240,6 +259,33 @@ std::optional<int> Compiler::user_time_function(const UserCall& call, const User
   function.user = std::move(r);
   system_->functions_.push_back(std::move(function));
   return static_cast<int>(system_->functions_.size()) - 1;
+}
+
+// A COUPLER's routines read the displacements of its joints, and nothing else.
+std::shared_ptr<const elements::Relation> Compiler::user_relation(const model::Coupler& coupler) {
+  const int n = static_cast<int>(coupler.joints.ids.size());
+  const int results[] = {1, n, n * (n + 1) / 2};
+  const std::string owner = name(coupler);
+  const core::Span span = argument_span(coupler, "FUNCTION");
+  const std::size_t before = diagnostics_.error_count();
+  std::array<std::optional<elements::UserRoutine>, 3> routines;
+  for (int k = 0; k < 3; ++k) {
+    const UserCall* call = user_call(coupler, k);
+    if (!call) continue;
+    const elements::UserRoutine r = routine(*call, owner, coupler.id, results[k]);
+    const std::string trouble = elements::declare_reads(r, [&](const UserRead& read) {
+      if (read == UserRead{"COUPLER", {coupler.id}}) return n;
+      error(
+          span, owner,
+          fmt::format("{} reads {}: a COUPLER is a function of its joints' displacements, COUPLER({}), alone",
+                      r.name, read.text(), coupler.id));
+      return -1;
+    });
+    if (!trouble.empty()) error(span, owner, fmt::format("{} in its first call: {}", r.name, trouble));
+    routines[static_cast<std::size_t>(k)] = r;
+  }
+  if (!routines[0] || diagnostics_.error_count() > before) return nullptr;
+  return std::make_shared<elements::UserRelation>(std::move(routines), n);
 }
 
 // REQUEST/…, FUNCTION=USER(…): eight numbers that are only looked at.

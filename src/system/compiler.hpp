@@ -89,7 +89,7 @@ class Compiler {
     std::shared_ptr<const elements::Law> law;  // in place of K
   };
   template <class T> void linear_force(const T& statement, const LinearLaw& law);
-  template <class T> void large_rotation(const T& statement, const elements::Corotation& law);
+  template <class T> void large_rotation(const T& statement, elements::Corotation law);
   void add_load(elements::Load load, Force force, const std::string& suffix);
   // `floating`: the id of a J that floats. `suffix`: of the channel's name.
   template <class T>
@@ -134,6 +134,7 @@ class Compiler {
   template <class T>
   void look_up(const T& statement, const model::Expression& expression, const std::string& routine,
                const char* standard, int slot);
+  void look_up_derivatives(const model::Coupler& coupler);
   // Takes a statement out of the system and remembers why.
   void leave_idle(model::Kind kind, int id, const std::string& label, const std::string& why);
   template <class T> bool idle(const T& statement) const {
@@ -154,6 +155,7 @@ class Compiler {
                                                             const std::string& owner, core::Span span);
   std::optional<elements::Signal> user_signal(const std::string& function, std::vector<int> ids,
                                               const std::string& owner, core::Span span);
+  std::shared_ptr<const elements::Relation> user_relation(const model::Coupler& coupler);
   std::optional<int> user_time_function(const UserCall& call, const UserOwner& of);
   void user_requests();
   // --- compile_functions.cpp
@@ -206,6 +208,8 @@ class Compiler {
                                   const std::string& key);
   void add_row(elements::MeasureRow row, model::Kind kind, int id, const std::string& owner,
                assembly::MarkerId i, assembly::MarkerId j);
+  // Reports an ARRAY that another statement fills with its states or outputs already.
+  bool claim(const model::Ref<model::Array>& array, const std::string& owner, core::Span span);
   int sensor_place(int id);                   // where SENVAL(id) is kept in State::memory
   int memory(double value, std::string key);  // a new place in State::memory, known by its key
   template <class T> core::Span argument_span(const T& statement, std::string_view argument) const {
@@ -233,7 +237,8 @@ class Compiler {
   };
   std::vector<ScalarStart> scalars_;
   std::map<std::pair<int, int>, StateInfo> states_;  // (kind, id)
-  std::map<int, int> sampled_;                       // GSE → first place of its sampled states in memory
+  std::map<int, std::string> array_owners_;  // ARRAY of states or outputs → the statement that fills it
+  std::map<int, int> sampled_;               // GSE → first place of its sampled states in memory
   struct Read {
     expr::Input input;
     assembly::BlockId block;

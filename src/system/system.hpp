@@ -176,11 +176,7 @@ class System {
   std::vector<expr::ExprError> bind(expr::Program& program) const { return program.bind(*tables_); }
   // SPLINEs that AKISPL or CUBSPL read beyond their points since the last call, at this state: an evaluation makes sure, so that
   // trial states of iterations do not count.
-  struct Extrapolation {
-    int spline = 0;
-    double x = 0, min = 0, max = 0;
-  };
-  std::vector<Extrapolation> extrapolations(const assembly::State& state, Workspace& work) const;
+  std::vector<expr::OutsideReading> extrapolations(const assembly::State& state, Workspace& work) const;
   const expr::TableSet& tables() const { return *tables_; }
   // What acts between two markers of the model, on the first of them; all that acts at the first where the second is 0.
   // A floating marker's id stands for the side of the force it belongs to.
@@ -220,7 +216,7 @@ class System {
   // Its eight numbers; the workspace must have been brought to the state.
   void evaluate(const UserRequest& request, const assembly::State& state, Workspace& work,
                 std::span<double> values) const;
-  // What user code has complained about since this was asked last.
+  // What user code and elements at a singular place have complained about since this was asked last.
   std::vector<std::string> user_troubles() const { return troubles_->take(); }
   const std::vector<Weight>& exact_coordinates() const { return exact_coordinates_; }
   const std::vector<Weight>& exact_velocities() const { return exact_velocities_; }
@@ -266,7 +262,7 @@ class System {
   std::vector<Sampled> sampled_;
   std::vector<Idle> idle_;
   std::vector<UserRequest> user_requests_;
-  std::shared_ptr<elements::UserTroubles> troubles_;
+  std::shared_ptr<elements::Troubles> troubles_;
   std::vector<Weight> exact_coordinates_, exact_velocities_;
   std::vector<int> start_rows_, start_positions_only_;
   std::vector<std::string> memory_keys_;

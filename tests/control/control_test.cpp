@@ -10,6 +10,7 @@
 namespace trunnion::test {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -228,7 +229,26 @@ TEST(Spline, ReadingBeyondItsPointsIsSaidOnce) {
     EXPECT_THAT(left.said, HasSubstr("t = 0: SPLINE/5 is read at x = -0.75,")) << left.said;
   }
   EXPECT_THAT(ran("spline_file", "SPLINE/5, FILE=road.dat\nVARIABLE/1, FUNCTION=AKISPL(TIME,0,5)\n").said,
-              HasSubstr("SPLINE/5: files with the points of a SPLINE are not read"));
+              HasSubstr("SPLINE/5: its points are in a file, which is not read"));
+  // The second argument of a family, once and apart from the first; a single curve has none.
+  const auto family = [](const std::string& function) {
+    return ran("family",
+               "SPLINE/5, X=0,1,2,3\n, Y=1,0,1,4,9\n, Y=2,0,2,8,18\nVARIABLE/1, FUNCTION=" + function + "\n",
+               {}, "SIMULATE/DYNAMICS, END=2, DTOUT=0.5\n");
+  };
+  for (const std::string name : {"AKISPL", "CUBSPL"}) {
+    EXPECT_THAT(family(name + "(TIME,1+TIME/2,5)").said, Not(HasSubstr("SPLINE/5"))) << name;
+    const Session above = family(name + "(TIME,1+TIME,5)");
+    EXPECT_EQ(count(above.said, "SPLINE/5 is read at"), 1) << above.said;
+    EXPECT_THAT(above.said,
+                ContainsRegex("t = 1\\.[0-9]+: SPLINE/5 is read at z = 2\\.[0-9]+, outside of its "
+                              "curves, 1 to 2; a straight line through the outer two goes on"));
+    EXPECT_NEAR(above.at(2, "VARIABLE/1"), 3 * 4, 1e-9) << name;  // z x²
+    const Session both = family(name + "(TIME-0.5,TIME,5)");
+    EXPECT_THAT(both.said, HasSubstr("t = 0: SPLINE/5 is read at x = -0.5, outside of its points, 0 to 3"));
+    EXPECT_THAT(both.said, HasSubstr("t = 0: SPLINE/5 is read at z = 0, outside of its curves, 1 to 2"));
+    EXPECT_EQ(count(both.said, "SPLINE/5 is read at"), 2) << both.said;
+  }
   // Requests read splines too.
   EXPECT_THAT(
       ran("spline_request", "SPLINE/5, X=0,1,2,3, Y=0,1,4,9\nREQUEST/1, F2=AKISPL(TIME-1,0,5)\n").said,

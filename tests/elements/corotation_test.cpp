@@ -25,20 +25,30 @@ struct Pose {
   Quat R;
 };
 
-// The law's signals at a pose of I in J that moves with velocity v and spin w along J.
-VectorXd signals_at(const Pose& at, const Vec3& v = Vec3::Zero(), const Vec3& w = Vec3::Zero()) {
-  VectorXd s(13);
-  const double sign = at.R.w() < 0 ? -1.0 : 1.0;
-  s << at.p, sign * at.R.w(), sign * at.R.vec(), v, w;
+using Kept = Eigen::Matrix<double, Corotation::kKept, 1>;
+const Kept kNothing = Kept::Zero();
+
+// The law's signals at a pose of I in J that moves with velocity v and spin w along J. The sign of the parameters says nothing.
+VectorXd signals_at(const Pose& at, const Vec3& v = Vec3::Zero(), const Vec3& w = Vec3::Zero(),
+                    const Kept& kept = kNothing) {
+  VectorXd s(19);
+  s << at.p, -at.R.w(), -at.R.vec(), kept, v, w;
   return s;
+}
+// What a step that ends after a turn by `angle` about the axis keeps.
+Kept turned_by(double angle, const Vec3& axis) {
+  Kept kept = kNothing;
+  kept[0] = std::cos(angle / 2);
+  kept.segment<3>(1) = std::sin(angle / 2) * axis;
+  return kept;
 }
 Vec6 load_at(const Corotation& law, VectorXd s) {
   Vec6 c = Vec6::Zero();
   law.add(VecMap(s.data(), s.size()), VecMap(c.data(), 6), MatMap(nullptr, 0, 0));
   return c;
 }
-double energy_at(const Corotation& law, const Pose& at) {
-  VectorXd s = signals_at(at);
+double energy_at(const Corotation& law, const Pose& at, const Kept& kept = kNothing) {
+  VectorXd s = signals_at(at, Vec3::Zero(), Vec3::Zero(), kept);
   return law.potential(VecMap(s.data(), s.size()));
 }
 // Moved by d and turned by t, both along J.
@@ -78,8 +88,10 @@ TEST(Corotation, IsTheLinearLawNearTheFreePose) {
 // {F, T}·{v, ω} = −dU/dt without damping; with it the power is lower by what C takes.
 TEST(Corotation, HasAPotentialAtAnyRotation) {
   Example e{5};
-  for (const double size : {0.0, 1e-5, 0.1, 0.44, 0.46, 1.5, 3.0}) {  // 0.45: where the series of f ends
+  for (const double size :
+       {0.0, 1e-5, 0.1, 0.44, 0.46, 1.5, 3.0, 3.3, 5.0}) {  // 0.45: where the series of f ends
     const Vec3 axis = e.vector().normalized();
+    const Kept kept = turned_by(size, axis);
     for (const bool beam : {true, false}) {
       StrainEnergy energy;
       energy.K = symmetric(e);
@@ -92,11 +104,11 @@ TEST(Corotation, HasAPotentialAtAnyRotation) {
       const Pose at{Vec3(kSection.length, 0, 0) + e.vector(0.4), math::so3_exp_quat(size * axis)};
       const Vec3 v = e.vector(), w = e.vector();
       const Difference rate = differentiate(
-          [&](double h) { return VectorXd::Constant(1, energy_at(make(C), moved(at, h * v, h * w))); });
-      const Vec6 still = load_at(make(Mat6::Zero()), signals_at(at, v, w));
+          [&](double h) { return VectorXd::Constant(1, energy_at(make(C), moved(at, h * v, h * w), kept)); });
+      const Vec6 still = load_at(make(Mat6::Zero()), signals_at(at, v, w, kept));
       const double power = still.head<3>().dot(v) + still.tail<3>().dot(w);
       EXPECT_EQ(compare(rate, VectorXd::Constant(1, -power)), "") << size << beam;
-      const Vec6 damped = load_at(make(C), signals_at(at, v, w));
+      const Vec6 damped = load_at(make(C), signals_at(at, v, w, kept));
       EXPECT_LT(damped.head<3>().dot(v) + damped.tail<3>().dot(w), power) << size << beam;
     }
   }
@@ -125,6 +137,61 @@ TEST(Corotation, ABeamBentToAnArcHasOnlyItsMoment) {
   const double moment = kSection.emodulus * kSection.izz * phi / L;
   EXPECT_LE(c.head<5>().norm(), 1e-11 * kSection.emodulus * kSection.area);
   EXPECT_NEAR(c[5], -moment, 1e-12 * moment);
+}
+
+// Twisted from step to step, each of them 30°: the torque is G J θ/L up to where the turn has no axis, and back; what is kept follows.
+TEST(Corotation, CountsTurnsPastHalf) {
+  Corotation law = Corotation::beam(stretched_beam(kSection, true), Mat6::Zero());
+  law.remember(0);
+  const double GJ = kSection.gmodulus * kSection.ixx, L = kSection.length, step = M_PI / 6;
+  Kept kept = kNothing;
+  const auto torque_at = [&](double angle) {
+    const VectorXd s =
+        signals_at({Vec3(L, 0, 0), math::so3_exp_quat(Vec3(angle, 0, 0))}, Vec3::Zero(), Vec3::Zero(), kept);
+    const double torque = load_at(law, s)[3];
+    VectorXd same = s;
+    std::vector<std::pair<int, double>> all;
+    law.keep(VecMap(same.data(), same.size()), all);
+    for (const auto& [place, value] : all) kept[place] = value;
+    return torque;
+  };
+  for (const int k : {0, 1, 2, 3, 4, 5, 6, 7,  8,  9,  10, 11, 10, 9,  8,  7,
+                      6, 5, 4, 3, 2, 1, 0, -1, -2, -3, -4, -5, -6, -7, -6, -5})
+    EXPECT_NEAR(torque_at(k * step), -GJ * k * step / L, 1e-12 * GJ / L) << k;
+}
+
+// No numbers, and the element's name, at the places without a deformation and beyond them.
+TEST(Corotation, TellsOfItsSingularPlaces) {
+  Corotation law = Corotation::beam(stretched_beam(kSection, true), Mat6::Zero());
+  const auto troubles = std::make_shared<Troubles>();
+  law.tell("BEAM/7 'mast'", troubles);
+  const auto complaint = [&](const Vec3& p, double turn, const Kept& kept) {
+    const Vec6 c =
+        load_at(law, signals_at({p, math::so3_exp_quat(Vec3(turn, 0, 0))}, Vec3::Zero(), Vec3::Zero(), kept));
+    const std::vector<std::string> all = troubles->take();
+    EXPECT_EQ(c.array().isNaN().all(), !all.empty());
+    return all.empty() ? std::string() : all.front();
+  };
+  const double degree = M_PI / 180;
+  const Vec3 end(kSection.length, 0, 0);
+  const Kept at_340 = turned_by(340 * degree, Vec3::UnitX());
+  EXPECT_EQ(complaint(end, 354 * degree, at_340), "");
+  EXPECT_EQ(complaint(end, 359 * degree, at_340),
+            "BEAM/7 'mast', FORMULATION=NONLINEAR: its ends are turned by about 360 degrees against each "
+            "other, where the "
+            "axis of the turn is lost; put several elements in a row, so that each turns less, or "
+            "FORMULATION=LINEAR");
+  EXPECT_NE(complaint(end, 370 * degree, at_340), "") << "a step across";
+  EXPECT_NE(complaint(end, 400 * degree, at_340), "") << "a longer one";
+  const auto chord = [&](double degrees) {
+    return Vec3(Vec3(std::cos(degrees * degree), std::sin(degrees * degree), 0) * 0.5);
+  };
+  EXPECT_EQ(complaint(chord(170), 0, kNothing), "");
+  EXPECT_NE(complaint(chord(178), 0, kNothing).find("straight behind J"), std::string::npos);
+  Kept at_170 = turned_by(0, Vec3::UnitX());
+  at_170[4] = std::sin(170 * degree);
+  EXPECT_NE(complaint(chord(190), 0, at_170), "") << "a step across";
+  EXPECT_NE(complaint(Vec3::Zero(), 0, kNothing).find("its ends coincide"), std::string::npos);
 }
 
 }  // namespace

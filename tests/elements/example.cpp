@@ -61,7 +61,7 @@ void Example::draw_poses(State& s) {
 
 State Example::random_state() {
   State s = assembly::make_state(layout);
-  s.memory = state.memory;
+  s.memory = memory;
   s.t = uniform(0.1, 1.0);
   draw_poses(s);
   for (double& x : s.v) x = uniform();
@@ -71,27 +71,26 @@ State Example::random_state() {
 }
 
 void Example::finish() {
-  std::size_t memory = 0;
+  std::size_t places = memory.size();
   for (MeasureRow& row : rows) {
     for (MeasureRow::Item& item : row.items) {
       if (item.measure.memory >= 0)
-        memory = std::max(memory, static_cast<std::size_t>(item.measure.memory) + 1);
+        places = std::max(places, static_cast<std::size_t>(item.measure.memory) + 1);
     }
   }
   const auto count = [&](const Response& response) {
     for (std::size_t k = 0; k < response.signals.size(); ++k) {
-      const int place = response.signals[k].measure.memory;
-      if (place >= 0) memory = std::max(memory, static_cast<std::size_t>(place) + 1);
+      const Signal& signal = response.signals[k];
+      const int place = signal.kind == Signal::Kind::memory ? signal.place : signal.measure.memory;
+      if (place >= 0) places = std::max(places, static_cast<std::size_t>(place) + 1);
     }
   };
   for (const Load& load : loads) count(load.response);
   for (const Equation& equation : equations) count(equation.response);
   body_x.resize(static_cast<std::size_t>(layout.block_count()), Vec3::Zero());
   body_R.resize(static_cast<std::size_t>(layout.block_count()), Quat::Identity());
-  state.memory.assign(memory, 0.0);
-  const std::vector<double> zero = state.memory;
+  memory.resize(places, 0.0);
   state = random_state();
-  state.memory = zero;
   for (int b = 0; b < layout.block_count(); ++b) {
     const assembly::Block& block = layout.block({b});
     if (block.kind == BlockKind::rigid || block.kind == BlockKind::point)
@@ -132,6 +131,18 @@ void Example::evaluate(const State& at, assembly::Sink& sink, bool reversed) con
   for (const Reading& x : readings) all.emplace_back([&] { elements::evaluate(x, e, work, sink); });
   if (reversed) std::reverse(all.begin(), all.end());
   for (const auto& one : all) one();
+}
+
+std::vector<bool> Example::sides(const State& at) const {
+  assembly::Kinematics kinematics(layout, markers);
+  kinematics.update(at);
+  assembly::Scratch scratch;
+  expr::Workspace work;
+  const assembly::Evaluation e{at, kinematics, scratch};
+  std::vector<bool> positive;
+  for (const Kink& kink : kinks)
+    positive.push_back(elements::evaluate(kink.response, e, work, kink.columns.size(), false).value[0] > 0.0);
+  return positive;
 }
 
 std::unique_ptr<Example> make(const Listed& listed, unsigned seed) {

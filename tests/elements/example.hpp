@@ -19,6 +19,7 @@
 #include "elements/measure_row.hpp"
 #include "elements/reading.hpp"
 #include "expr/program.hpp"
+#include "expr/tables.hpp"
 
 namespace trunnion::elements::test {
 
@@ -54,8 +55,16 @@ struct Example {
   std::vector<Reading> readings;
   std::vector<std::unique_ptr<expr::Program>> programs;
   std::vector<std::unique_ptr<math::Curve>> curves;
-  int drives = 0;                                    // f_k(t) = sin((1 + k) t)
-  bool internal = false;                             // no element touches ground and all bodies are rigid
+  expr::TableSet tables;  // of the programs
+  // Changes sign where an element has a kink or a jump.
+  struct Kink {
+    Response response{1};
+    assembly::Columns columns;
+  };
+  std::vector<Kink> kinks;
+  std::vector<double> memory;  // what an element finds in State::memory, from place 0 on
+  int drives = 0;              // f_k(t) = sin((1 + k) t)
+  bool internal = false;       // no element touches ground and all bodies are rigid
   std::vector<std::pair<MarkerId, MarkerId>> pairs;  // of the element under test
   State state;                                       // where coincident markers coincide
   std::mt19937 rng;
@@ -78,6 +87,8 @@ struct Example {
   // A random state near nothing: poses, velocities, accelerations and multipliers.
   State random_state();
   void evaluate(const State& at, assembly::Sink& sink, bool reversed = false) const;
+  // On which side of its kinks a state is.
+  std::vector<bool> sides(const State& at) const;
 
   std::vector<math::Jet> drive_values(double t) const;
   std::vector<Vec3> body_x;  // poses drawn when a body is added, by block

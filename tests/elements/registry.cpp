@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "elements/beam.hpp"
+#include "elements/building.hpp"
 #include "elements/example.hpp"
 #include "elements/friction.hpp"
 #include "elements/rate_law.hpp"
@@ -43,63 +44,27 @@ void add_row(Example& e, std::vector<WeightedMeasure> items, double constant, in
   e.rows.push_back(make_measure_row(std::move(items), constant, drive, "TEST/1", "row", "1", e.layout));
 }
 
-// An expression and what stands behind its inputs. Markers 1, 2, 3 … are those in `ids`; VARVAL(n), DIF(n) and DIF1(n) read
-// entry n of `states`, from 1.
-const expr::Program& add_program(Example& e, const std::string& text) {
-  expr::CompileResult result = expr::compile(text);
-  if (!result.program) throw std::runtime_error("bad test expression " + text);
-  e.programs.push_back(std::make_unique<expr::Program>(std::move(*result.program)));
-  return *e.programs.back();
-}
-
-std::vector<Signal> inputs_of(Example& e, const expr::Program& program, const std::vector<MarkerId>& ids,
-                              BlockId states) {
-  std::vector<Signal> inputs;
-  const auto id = [&](int n) {
-    return n == 0 ? MarkerTable::kGroundMarker : ids[static_cast<std::size_t>(n) - 1];
-  };
-  for (const expr::Input& in : program.inputs()) {
-    Signal input;
-    if (in.kind == expr::InputKind::measure) {
-      const std::string name = in.name();
-      const MeasureKind kind = measure_kind(name.substr(0, name.find('('))).value();
-      const bool third_is_l = kind == MeasureKind::vm || kind == MeasureKind::accm;
-      input = Signal::of(make_measure(kind, 0,
-                                      {id(in.ids[0]), id(in.ids[1]), id(third_is_l ? 0 : in.ids[2]),
-                                       id(third_is_l ? in.ids[2] : in.ids[3])},
-                                      e.layout, e.markers));
-    } else if (in.kind != expr::InputKind::time) {
-      input = Signal::of_state(states, in.ids[0] - 1,
-                               in.kind == expr::InputKind::diff_rate ? Level::v : Level::q);
-    }
-    inputs.push_back(std::move(input));
+// f = sin x₁ + x₁ x₂ + ½ x₂² + x₁ x₃ − x₃²
+class Curved final : public Relation {
+ public:
+  explicit Curved(int joints) : third_(joints > 2 ? 1.0 : 0.0) {}
+  Value at(const Eigen::Vector3d& m, bool second) const override {
+    const double x = m[0], y = m[1], z = third_ * m[2];
+    Value v;
+    v.f = std::sin(x) + x * y + 0.5 * y * y + x * z - z * z;
+    v.first << std::cos(x) + y + z, x + y, third_ * (x - 2.0 * z);
+    if (!second) return v;
+    v.second << -std::sin(x), 1.0, third_, 1.0, 1.0, 0.0, third_, 0.0, -2.0 * third_;
+    return v;
   }
-  return inputs;
-}
+
+ private:
+  double third_;
+};
 
 void add_gcon(Example& e, const char* text, const std::vector<MarkerId>& ids, BlockId state) {
   const expr::Program& program = add_program(e, text);
   e.gcons.push_back(make_gcon(program, inputs_of(e, program, ids, state), "GCON/1", e.layout));
-}
-
-// Up to six expressions as components of a load.
-void fill(Example& e, Load& load, const std::vector<const char*>& texts, const std::vector<MarkerId>& ids,
-          BlockId states) {
-  for (std::size_t k = 0; k < texts.size(); ++k) {
-    const expr::Program& program = add_program(e, texts[k]);
-    load.response.add(program, inputs_of(e, program, ids, states), static_cast<int>(k), e.layout,
-                      load.columns);
-  }
-  seal(load);
-  e.loads.push_back(std::move(load));
-}
-
-BlockId add_states(Example& e, BlockKind kind = BlockKind::first_order) {
-  return e.layout.add_scalars(kind, "STATES/1", {{"0", "1"}, {"1", "1"}});
-}
-
-Eigen::MatrixXd random_matrix(Example& e, int rows, int cols) {
-  return Eigen::MatrixXd::NullaryExpr(rows, cols, [&] { return e.uniform(-2.0, 2.0); });
 }
 
 const math::Curve& add_curve(Example& e, bool closed) {
@@ -147,22 +112,6 @@ void loads(std::vector<Listed>& all) {
             "DIF1(2)*DY(1,2,3)", "TIME*VM(1,2,3)"},
            {i, j, rm}, z);
     });
-    // Functions with kinks, on either side of them; exactly at them: tests/expr/kink_test.cpp.
-    add("gforce_kinks", [](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
-      Load load = make_load(i, j, rm, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
-      load.j_floats = true;
-      fill(e, load,
-           {"IF(DX(1,2,3)-9:VARVAL(1)*DX(1,2,3)**2,0,1)+IF(DX(1,2,3)+9:1,0,VX(1,2,3)*DX(1,2,3))",
-            "ABS(DY(1,2,3)-9)*VX(1,2,3)+ABS(DY(1,2,3)+9)*VY(1,2,3)",
-            "SIGN(DZ(1,2,3)+9,VX(1,2,3)+9)+SIGN(DZ(1,2,3)-9,VX(1,2,3)-9)*DX(1,2,3)+MOD(DX(1,2,3)+9,18)",
-            "IMPACT(DM(1,2),VR(1,2),9,3,1.5,0.5,0.7)+IMPACT(DM(1,2),VR(1,2),0.001,3,1.5,0.5,0.1)",
-            "BISTOP(DX(1,2,3),VX(1,2,3),8,9,3,1.7,0.5,0.3)+BISTOP(DX(1,2,3),VX(1,2,3),-9,-8,3,1.7,0.5,0.3)"
-            "+BISTOP(DX(1,2,3),VX(1,2,3),-9,9,3,1.7,0.5,0.3)",
-            "MAX(DX(1,2,3),DY(1,2,3)-18)-MIN(VARVAL(1)*DZ(1,2,3),VR(1,2)-18)+DIM(DX(1,2,3),-9)+DIM(DX(1,2,3),"
-            "9)"
-            "+STEP(DZ(1,2,3),-3,0,3,2)+STEP5(DY(1,2,3),-3,1,3,2)+HAVSIN(DX(1,2,3),-4,1,4,2)"},
-           {i, j, rm}, z);
-    });
     add("vforce_vector", [](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
       Load load = make_load(i, j, rm, {0, 1, 2}, e.layout, e.markers);
       load.j_floats = true;
@@ -190,6 +139,8 @@ void loads(std::vector<Listed>& all) {
       e.loads.push_back(std::move(load));
     });
     add_corotations(add);
+    add_kinks(add);
+    add_named_loads(add);
     add_frictions(add);
     add("field", [](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
       Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
@@ -381,6 +332,21 @@ std::vector<Listed> build() {
              add_row(e, std::move(items), 0.1, -1);
            }});
     }
+    for (const int joints : {2, 3}) {
+      all.push_back({"coupler_relation_" + std::to_string(joints) + end, [=](Example& e) {
+                       const BlockId carrier = e.body(sides.j);
+                       std::vector<WeightedMeasure> items;
+                       int memory = 0;
+                       for (int k = 0; k < joints; ++k) {
+                         const MarkerId i = e.marker(e.body(sides.i)), j = e.marker_at(carrier, i);
+                         const MeasureKind kind = k == 1 ? MeasureKind::dz : MeasureKind::az;
+                         items.push_back({1.0, unwrapped(e, kind, i, j, memory)});
+                       }
+                       e.internal = sides.i == Owner::rigid && sides.j == Owner::rigid;
+                       add_row(e, std::move(items), 0.0, -1);
+                       e.rows.back().relation = std::make_shared<Curved>(joints);
+                     }});
+    }
     all.push_back({"gear" + end, [=](Example& e) {
                      const BlockId carrier = e.body(sides.j);
                      std::vector<WeightedMeasure> items;
@@ -423,6 +389,7 @@ std::vector<Listed> build() {
   }
   loads(all);
   equations(all);
+  add_named_equations(all);
   readings(all);
   return all;
 }

@@ -1,29 +1,31 @@
 #include "elements/registry_loads.hpp"
 
+#include "elements/building.hpp"
 #include "elements/corotation.hpp"
 #include "elements/lugre.hpp"
 
 namespace trunnion::elements::test {
-namespace {
-
-Eigen::MatrixXd random_matrix(Example& e, int rows, int cols) {
-  return Eigen::MatrixXd::NullaryExpr(rows, cols, [&] { return e.uniform(-2.0, 2.0); });
-}
-
-}  // namespace
-
 void add_corotations(const AddLoad& add) {
-  // At the random states the turn between I and J is anything up to half a turn.
-  const auto add_corotation = [&](const std::string& name, auto law_of) {
-    add(name, [law_of](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
+  // At the random states the turn between I and J is anything up to half a turn; a kept axis of half a turn, along which all turns
+  // are counted, takes it up to a full one.
+  const auto add_one = [&](const std::string& name, bool past_half, auto law_of) {
+    add(name, [past_half, law_of](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
+      if (past_half) {
+        const Vec3 axis = e.vector().normalized();
+        e.memory = {0.0, axis[0], axis[1], axis[2], 0.0, 0.0};
+      }
       Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
       const Corotation law = law_of(e);
-      for (Signal& signal : corotation_signals(i, j, law.damped(), e.layout, e.markers))
+      for (Signal& signal : corotation_signals(i, j, 0, law.damped(), e.layout, e.markers))
         load.response.signals.add(std::move(signal), e.layout, load.columns);
       load.response.law = std::make_shared<Corotation>(law);
       seal(load);
       e.loads.push_back(std::move(load));
     });
+  };
+  const auto add_corotation = [&](const std::string& name, auto law_of) {
+    add_one(name, false, law_of);
+    add_one(name + "_past_half", true, law_of);
   };
   add_corotation("beam_nonlinear", [](Example&) {
     const BeamSection section{0.8, 0.3, 0.1, 0.2, 0.15, 0, 0, 2.0, 0.9};

@@ -1,5 +1,5 @@
 #pragma once
-// Loads of the registry that take many lines each.
+// Entries of the registry that take many lines each.
 
 #include "elements/example.hpp"
 
@@ -11,5 +11,8 @@ using AddLoad = std::function<void(const std::string& name, BuildLoad)>;
 
 void add_corotations(const AddLoad& add);
 void add_frictions(const AddLoad& add);
+void add_kinks(const AddLoad& add);                  // expressions with kinks among the states; splines
+void add_named_loads(const AddLoad& add);            // BUSHING, NFORCE, VTORQUE, user code
+void add_named_equations(std::vector<Listed>& all);  // TFSISO, GSE
 
 }  // namespace trunnion::elements::test

@@ -265,6 +265,15 @@ TEST(Messages, NameWhatIsWrongAndGoOn) {
                         "SFORCE/1: its user code is not there: no library is given in which to find sfosub"));
 }
 
+TEST(Messages, AnArrayHasOneStatementThatFillsIt) {
+  const Compiled c(
+      kStart + part(2, "0,0,0") +
+      "ARRAY/1, X\nMATRIX/1, FULL=RORDER, ROWS=1, COLUMNS=1, VALUES=-1\nLSE/1, X=1, A=1\nLSE/2, X=1, A=1\n"
+      "END\n");
+  EXPECT_EQ(c.system, nullptr);
+  EXPECT_THAT(c.read.messages(), ::testing::HasSubstr("LSE/2: ARRAY/1 is filled by LSE/1 already"));
+}
+
 // What a formulation does not know is said at compile time.
 TEST(Formulation, SaysWhatItDoesNotKnow) {
   const std::string head =

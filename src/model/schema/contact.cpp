@@ -18,9 +18,10 @@ Schema friction() {
       .arg<&Friction::joint>("JOINT", "",
                              "joint that rubs: revolute, translational, cylindrical, cardan or spherical")
       .required()
-      .word<&Friction::formulation>("FORMULATION", "", "friction model (unconfirmed spelling)",
-                                    {{"ORIGINAL", "", F::original, "stick-slip"},
-                                     {"LUGRE", "", F::lugre, "bristle deflection as a state"}})
+      .word<&Friction::formulation>(
+          "FORMULATION", "", "friction model (unconfirmed spelling)",
+          {{"ORIGINAL", "", F::original, "stick-slip"},
+           {"LUGRE", "", F::lugre, "bristle deflection as a state, which statics does not change"}})
       .defaults(F::original)
       .arg<&Friction::mu_static>("MU_STATIC", "", "friction coefficient while sticking")
       .defaults({0})

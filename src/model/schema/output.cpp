@@ -63,6 +63,7 @@ Schema request() {
 
 Schema mrequest() {
   return Define<Mrequest>("MREQUEST", "MR", "One request for each of many parts, joints or forces.")
+      .acted_on()
       .group("Output")
       .dataset_only()
       .choice<&Mrequest::quantity>("quantity", "what is written", quantities())

@@ -1,0 +1,102 @@
+// SENSOR: what each of its actions does to a run.
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "control/session.hpp"
+
+namespace trunnion::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// x = cos 2t
+const std::string kSwing =
+    "sensor\nPART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, REULER=90D,90D,0D\n"
+    "PART/2, QG=1,0,0, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\nMARKER/21, PART=2, REULER=90D,90D,0D\n"
+    "JOINT/1, TRANSLATIONAL, I=21, J=2\n"
+    "SFORCE/1, TRANSLATION, ACTIONONLY, I=21, J=2, FUNCTION=-4*DX(20,1)\n";
+
+Session swing(
+    const std::string& name, const std::string& sensor,
+    const std::string& commands = "INTEGRATOR/GSTIFF, ERROR=1E-6\nSIMULATE/DYNAMICS, END=1, DTOUT=0.1\n") {
+  const Session s = run_text(name, kSwing + sensor + "END\n", commands);
+  EXPECT_EQ(s.status, api::RunStatus::done) << s.said;
+  return s;
+}
+
+// The steps of "… done in N steps".
+int steps(const Session& s) {
+  const std::size_t at = s.said.find(" done in ");
+  EXPECT_NE(at, std::string::npos) << s.said;
+  return at == std::string::npos ? 0 : std::stoi(s.said.substr(at + 9));
+}
+
+// x falls through ½ at t = π/6.
+TEST(Sensor, DtIsTheOutputStepFromTheEventOn) {
+  const double when = std::acos(0.5) / 2;
+  const Session s = swing("dt", "SENSOR/1, FUNCTION=DX(20,1), VALUE=0.5, LE, ERROR=1E-9, DT=0.02\n");
+  std::vector<double> times;
+  for (const auto& row : s.rows) times.push_back(row.at("TIME"));
+  std::vector<double> expected;
+  for (int k = 0; k <= 5; ++k) expected.push_back(0.1 * k);
+  for (double t = when + 0.02; t < 1; t += 0.02) expected.push_back(t);
+  expected.push_back(1);
+  ASSERT_EQ(times.size(), expected.size());
+  // ERROR = 1e-6 of x moves the event by some 1e-6.
+  for (std::size_t k = 0; k < times.size(); ++k) EXPECT_NEAR(times[k], expected[k], 1e-4);
+}
+
+TEST(Sensor, PrintWritesARowAtTheEvent) {
+  const Session s = swing("print", "SENSOR/1, FUNCTION=DX(20,1), VALUE=0.5, LE, ERROR=1E-9, PRINT\n");
+  ASSERT_EQ(s.rows.size(), 12u);
+  EXPECT_NEAR(s.rows[6].at("PART/2.X"), 0.5, 2e-9);
+}
+
+// The formula goes on from the event with the step given; a hundred times shorter than what it would choose is seen in their number.
+TEST(Sensor, StepsizeIsTheFirstStepAfterTheEvent) {
+  const std::string sensor = "SENSOR/1, FUNCTION=DX(20,1), VALUE=0.5, LE, ERROR=1E-9";
+  const int usual = steps(swing("step0", sensor + "\n")),
+            shorter = steps(swing("step1", sensor + ", STEPSIZE=1E-7\n"));
+  EXPECT_GT(shorter, usual + 5);
+}
+
+TEST(Sensor, YydumpWritesTheStates) {
+  const Session s = swing("dump", "SENSOR/1, FUNCTION=DX(20,1), VALUE=0.5, LE, ERROR=1E-9, YYDUMP\n");
+  EXPECT_THAT(s.said, HasSubstr("  PART/2: 0.5"));
+  EXPECT_THAT(s.said, HasSubstr("; rates -1.73"));
+  EXPECT_THAT(s.said, HasSubstr("  multiplier of JOINT/1"));
+}
+
+TEST(Sensor, HaltEndsTheCommandsReturnTheSimulation) {
+  const std::string twice =
+      "INTEGRATOR/GSTIFF, ERROR=1E-6\nSIMULATE/DYNAMICS, END=1, DTOUT=0.1\nDEACTIVATE/SENSOR, ID=1\n"
+      "SIMULATE/DYNAMICS, END=1, DTOUT=0.1\n";
+  const std::string sensor = "SENSOR/1, FUNCTION=DX(20,1), VALUE=0.5, LE, ERROR=1E-9, ";
+  EXPECT_NEAR(run_text("halt", kSwing + sensor + "HALT\nEND\n", twice).rows.back().at("TIME"),
+              std::acos(0.5) / 2, 1e-4);
+  EXPECT_NEAR(run_text("return", kSwing + sensor + "RETURN\nEND\n", twice).rows.back().at("TIME"), 1, 1e-12);
+}
+
+// An event just before an output time, a rounding before it, and on it: the steps after it are those of any start.
+TEST(Sensor, AnEventBesideAnOutputDoesNotShortenTheSteps) {
+  const int without = steps(swing("beside0", ""));
+  for (const char* when : {"0.2999999999", "0.299999999999999", "0.3", "0.3000000001"}) {
+    for (const char* interpolate : {"", ", INTERPOLATE=ON"}) {
+      const Session s = swing(
+          std::string("beside") + when,
+          std::string("SENSOR/1, FUNCTION=TIME, VALUE=") + when + ", GE, ERROR=1E-13, EVALUATE=DX(20,1)\n",
+          std::string("INTEGRATOR/GSTIFF, ERROR=1E-6") + interpolate +
+              "\nSIMULATE/DYNAMICS, END=1, DTOUT=0.1\n");
+      EXPECT_THAT(s.said, HasSubstr("SENSOR/1 acts"));
+      EXPECT_LE(steps(s), 2 * without) << when << interpolate << "\n" << s.said;
+      EXPECT_NEAR(s.at(1, "PART/2.X"), std::cos(2.0), 1e-4) << when << interpolate;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace trunnion::test
