@@ -476,7 +476,8 @@ class Runner {
             [this](results::ModeSet modes) {
               if (output_.is_open() && !output_.stores().empty())
                 modes_[output_.stores().back()].push_back(std::move(modes));
-            }};
+            },
+            [this](const std::vector<std::string>& lines) { say_places(lines); }};
   }
 
   bool simulate_statics(const model::Simulate& command, bool settle) {

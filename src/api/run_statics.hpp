@@ -17,9 +17,10 @@ struct AnalysisContext {
   const model::Model& model;
   analysis::AssemblyResult& assembled;
   std::function<void(const std::string&)> say;
-  std::function<bool(const assembly::State&)> write;  // a row of results
-  std::string prefix;                                 // folder and base name of files
-  std::function<void(results::ModeSet)> keep_modes;   // for the results store
+  std::function<bool(const assembly::State&)> write;                // a row of results
+  std::string prefix;                                               // folder and base name of files
+  std::function<void(results::ModeSet)> keep_modes;                 // for the results store
+  std::function<void(const std::vector<std::string>&)> say_places;  // of the statements that lines name
 };
 
 // One equilibrium at the present time, then one at each of `times`. `settle`: by a damped motion.
