@@ -23,7 +23,7 @@ using Dense = Eigen::MatrixXd;
 using Index = Eigen::Index;
 using Matrix = LinearLevels::Matrix;
 
-constexpr double kRank = 1e-10;
+constexpr double kRank = 1e-10, kGap = 1e-3;
 constexpr int kLevels = 6;        // differentiations; mechanics need three
 constexpr Index kLargest = 3000;  // unknowns, dense
 
@@ -157,6 +157,8 @@ bool reduce(Descriptor& d, Kept& kept) {
     qr.setThreshold(kRank);
     const Index rank = qr.rank();
     if (rank == n) return true;
+    const auto pivot = [&](Index k) { return std::abs(qr.matrixR()(k, k)); };
+    if (rank > 0 && pivot(rank) > kGap * pivot(rank - 1)) return false;  // no clear decision
     const Dense Qt = Dense(qr.householderQ()).transpose();
     d.E = Qt * d.E;
     d.F = Qt * d.F;
@@ -202,12 +204,19 @@ void take(Dense& basis, const std::vector<int>& offered, std::vector<int>& chose
   }
 }
 
+// The mean of the rates that the diagonals show; stiffness that is rounding beside the largest does not count.
 double characteristic_rate(const LinearLevels& at) {
+  constexpr double kRounding = 1e-10;
+  const Eigen::VectorXd k = at.q.diagonal(), m = at.a.diagonal();
+  std::vector<double> squares;
+  for (Index i = 0; i < k.size(); ++i) {
+    if (m[i] > 0) squares.push_back(std::abs(k[i]) / m[i]);
+  }
+  const double largest = squares.empty() ? 0.0 : *std::max_element(squares.begin(), squares.end());
   double sum = 0;
   int count = 0;
-  const Eigen::VectorXd k = at.q.diagonal(), m = at.a.diagonal();
-  for (Index i = 0; i < k.size(); ++i) {
-    if (m[i] > 0 && k[i] != 0) sum += std::log(std::abs(k[i]) / m[i]) / 2, ++count;
+  for (const double square : squares) {
+    if (square > kRounding * largest) sum += std::log(square) / 2, ++count;
   }
   return count > 0 ? power_of_two(std::exp(sum / count)) : 1.0;
 }
@@ -313,7 +322,7 @@ LinearColumns descriptor_columns(const assembly::Layout& layout, const LinearLev
   const Scaled scale(d, characteristic_rate(at));
   Kept kept;
   if (!reduce(d, kept)) {
-    c.trouble = at.strange + ", and the linear equations are singular here";
+    c.trouble = at.strange + ", and the linear equations are singular here, or too badly scaled to tell";
     return c;
   }
   Dense null = Dense::Identity(to.size, to.size);
