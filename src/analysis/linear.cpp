@@ -2,10 +2,12 @@
 
 #include <cmath>
 
+#include <Eigen/LU>
 #include <fmt/format.h>
 
 #include "analysis/linear_coordinates.hpp"
 #include "analysis/linear_freedom.hpp"
+#include "analysis/linear_pstate.hpp"
 #include "sparse/lu.hpp"
 
 namespace trunnion::analysis {
@@ -57,24 +59,19 @@ std::string massless(const assembly::Layout& layout, const sparse::SparseLu& lu)
   return "the linear equations are singular here";
 }
 
-// The equations about one state, and the responses of the highest levels to anything below them.
+// The responses of the highest levels to anything below them.
 class Responses {
  public:
-  Responses(const system::System& system, const AssemblyResult& at, const LinearOptions& options)
-      : layout_(system.layout()), at_(system, at, options.frame.rm, options.damping) {
-    std::vector<char> input(static_cast<std::size_t>(layout_.size()), 0);
-    for (const BlockId id : options.inputs) {
-      inputs_.push_back(layout_.block(id).offset);
-      input[static_cast<std::size_t>(inputs_.back())] = 1;
-    }
-    if (at_.trouble.empty()) at_.trouble = prepare(input);
+  Responses(const assembly::Layout& layout, const Levels& at, const std::vector<int>& inputs)
+      : layout_(layout), at_(at), inputs_(inputs) {
+    std::vector<char> input(static_cast<std::size_t>(layout.size()), 0);
+    for (const int i : inputs) input[static_cast<std::size_t>(i)] = 1;
+    trouble_ = prepare(input);
   }
 
-  const Levels& levels() const { return at_; }
   const Freedom& positions() const { return positions_; }
   const Freedom& velocities() const { return at_.has_velocity_rows() ? all_ : positions_; }
-  const std::string& trouble() const { return at_.trouble; }
-  const std::vector<int>& inputs() const { return inputs_; }
+  const std::string& trouble() const { return trouble_; }
 
   // (ν̇, ż, w, λ) for displacements (and states) ξ and velocities ν.
   Eigen::VectorXd to(const Eigen::VectorXd& xi, const Eigen::VectorXd& nu) const {
@@ -107,72 +104,131 @@ class Responses {
   }
 
   const assembly::Layout& layout_;
-  Levels at_;
+  const Levels& at_;
+  const std::vector<int>& inputs_;
   Freedom positions_, all_;
-  std::vector<int> inputs_;
   sparse::SparseLu lu_;
+  std::string trouble_;
 };
 
-void add_names(const system::System& system, const Responses& r, const std::string& frame,
+// The rows of `columns` that belong to entries.
+Eigen::MatrixXd rows_of(const Eigen::MatrixXd& columns, const std::vector<int>& entries) {
+  Eigen::MatrixXd out(static_cast<Eigen::Index>(entries.size()), columns.cols());
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    out.row(static_cast<Eigen::Index>(k)) = columns.row(entries[k]);
+  return out;
+}
+
+Eigen::MatrixXd stacked(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, const Eigen::MatrixXd& c) {
+  Eigen::MatrixXd out(a.rows() + b.rows() + c.rows(), a.cols());
+  out << a, b, c;
+  return out;
+}
+
+void add_names(const system::System& system, const LinearColumns& c, const std::string& frame,
                LinearSystem& out) {
-  for (const int i : r.positions().entries()) out.names.push_back(coordinate_name(system, i, frame));
-  for (const int i : r.velocities().entries())
-    out.names.push_back("rate of " + coordinate_name(system, i, frame));
-  for (const int i : r.levels().states) out.names.push_back(system.layout().column_name(i));
+  for (const int i : c.positions) out.names.push_back(coordinate_name(system, i, frame));
+  for (const int i : c.velocities) out.names.push_back("rate of " + coordinate_name(system, i, frame));
+  for (const int i : c.states) out.names.push_back(system.layout().column_name(i));
+}
+
+// s̃ = W s in the coordinates of PSTATE, and their rates.
+bool change_coordinates(const system::System& system, const AssemblyResult& at, const LinearOptions& options,
+                        const LinearColumns& c, LinearSystem& out) {
+  const ChosenCoordinates chosen = choose_coordinates(system, at, options.coordinates, c);
+  out.messages.insert(out.messages.end(), chosen.messages.begin(), chosen.messages.end());
+  if (!chosen.trouble.empty()) {
+    out.messages.push_back(chosen.trouble);
+    return false;
+  }
+  constexpr double kNone = 1e-9;
+  if (c.xi_of_input.size() > 0 && c.xi_of_input.cwiseAbs().maxCoeff() > kNone) {
+    out.messages.push_back(
+        "PSTATE: inputs that move constraints leave no states of displacements alone; try without PSTATE");
+    return false;
+  }
+  const CoordinateRows &p = chosen.positions, &v = chosen.velocities;
+  const Eigen::MatrixXd top = c.top.topRows(c.xi.rows());
+  const Eigen::MatrixXd W = stacked(p.P * c.xi, v.P * c.nu + v.P1 * c.xi, rows_of(c.xi, c.states));
+  const Eigen::MatrixXd rate =
+      stacked(p.P * c.nu + p.P1 * c.xi, v.P * top + 2 * v.P1 * c.nu + v.P2 * c.xi, rows_of(c.top, c.states));
+  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(W.transpose());
+  const auto by_new = [&](const Eigen::MatrixXd& m) -> Eigen::MatrixXd {
+    return lu.solve(m.transpose()).transpose();
+  };
+  out.A = by_new(rate);
+  out.B.middleRows(out.positions, out.velocities) = v.P * c.top_of_input.topRows(c.xi.rows());
+  out.C = by_new(out.C);
+  out.shape = by_new(out.shape);
+  out.speeds = by_new(out.speeds);
+  for (int k = 0; k < out.positions; ++k)
+    out.names[static_cast<std::size_t>(k)] = p.names[static_cast<std::size_t>(k)];
+  for (int k = 0; k < out.velocities; ++k)
+    out.names[static_cast<std::size_t>(out.positions + k)] =
+        "rate of " + v.names[static_cast<std::size_t>(k)];
+  return true;
 }
 
 }  // namespace
 
+LinearColumns regular_columns(const assembly::Layout& layout, const Levels& at,
+                              const std::vector<int>& inputs) {
+  LinearColumns c;
+  const Responses r(layout, at, inputs);
+  c.trouble = r.trouble();
+  if (!c.trouble.empty()) return c;
+  const Eigen::MatrixXd &N = r.positions().N(), &Nv = r.velocities().N();
+  const Eigen::Index ny = N.cols(), nu = Nv.cols(), nz = static_cast<Eigen::Index>(at.states.size());
+  const Eigen::Index ns = ny + nu + nz, n = layout.size();
+  c.xi = c.nu = Eigen::MatrixXd::Zero(n, ns);
+  c.xi.leftCols(ny) = N;
+  c.nu.middleCols(ny, nu) = Nv;
+  for (Eigen::Index k = 0; k < nz; ++k) c.xi(at.states[static_cast<std::size_t>(k)], ny + nu + k) = 1;
+  for (Eigen::Index j = 0; j < ny; ++j) c.nu.col(j) = r.velocities().particular(-(at.B * N.col(j)));
+  c.top.resize(n + at.G.rows(), ns);
+  for (Eigen::Index j = 0; j < ns; ++j) c.top.col(j) = r.to(c.xi.col(j), c.nu.col(j));
+  c.xi_of_input = c.nu_of_input = Eigen::MatrixXd::Zero(n, static_cast<Eigen::Index>(inputs.size()));
+  c.top_of_input.resize(c.top.rows(), static_cast<Eigen::Index>(inputs.size()));
+  for (std::size_t j = 0; j < inputs.size(); ++j)
+    c.top_of_input.col(static_cast<Eigen::Index>(j)) = r.to_input(inputs[j]);
+  c.positions = r.positions().entries();
+  c.velocities = r.velocities().entries();
+  c.states = at.states;
+  return c;
+}
+
 LinearSystem linearise(const system::System& system, const AssemblyResult& assembled,
                        const LinearOptions& options) {
   const assembly::Layout& layout = system.layout();
-  const int n = layout.size();
   LinearSystem out;
-  const Responses r(system, assembled, options);
-  out.moving = r.levels().moving;
-  if (!r.trouble().empty()) {
-    out.messages.push_back(r.trouble());
+  std::vector<int> inputs, outputs;
+  for (const BlockId id : options.inputs) inputs.push_back(layout.block(id).offset);
+  for (const BlockId id : options.outputs) outputs.push_back(layout.block(id).offset);
+  const Levels at(system, assembled, options.frame.rm, options.damping);
+  out.moving = at.moving;
+  LinearColumns c;
+  if (at.trouble.empty())
+    c = at.strange.empty() ? regular_columns(layout, at, inputs)
+                           : descriptor_columns(layout, at, inputs, outputs);
+  else c.trouble = at.trouble;
+  if (!c.trouble.empty()) {
+    out.messages.push_back(c.trouble);
     return out;
   }
-  const Levels& at = r.levels();
-  const Eigen::MatrixXd &N = r.positions().N(), &Nv = r.velocities().N();
-  const Eigen::Index ny = N.cols(), nu = Nv.cols(), nz = static_cast<Eigen::Index>(at.states.size());
-  const Eigen::Index ns = ny + nu + nz, ni = static_cast<Eigen::Index>(options.inputs.size()),
-                     no = static_cast<Eigen::Index>(options.outputs.size());
-  out.positions = static_cast<int>(ny);
-  out.velocities = static_cast<int>(nu);
-  out.states = static_cast<int>(nz);
-  out.A = Eigen::MatrixXd::Zero(ns, ns);
-  out.B = Eigen::MatrixXd::Zero(ns, ni);
-  out.C = Eigen::MatrixXd::Zero(no, ns);
-  out.D = Eigen::MatrixXd::Zero(no, ni);
-  // What the highest levels do, into a column of (A; C) or (B; D).
-  const auto place = [&](const Eigen::VectorXd& top, Eigen::MatrixXd& dynamics, Eigen::MatrixXd& readings,
-                         Eigen::Index column) {
-    for (Eigen::Index k = 0; k < nu; ++k)
-      dynamics(ny + k, column) = top[r.velocities().entries()[static_cast<std::size_t>(k)]];
-    for (Eigen::Index k = 0; k < nz; ++k)
-      dynamics(ny + nu + k, column) = top[at.states[static_cast<std::size_t>(k)]];
-    for (Eigen::Index k = 0; k < no; ++k)
-      readings(k, column) = top[layout.block(options.outputs[static_cast<std::size_t>(k)]).offset];
-  };
-  Eigen::MatrixXd xi = Eigen::MatrixXd::Zero(n, ns), nu_of = Eigen::MatrixXd::Zero(n, ns);
-  xi.leftCols(ny) = N;
-  nu_of.middleCols(ny, nu) = Nv;
-  for (Eigen::Index k = 0; k < nz; ++k) xi(at.states[static_cast<std::size_t>(k)], ny + nu + k) = 1;
-  for (Eigen::Index j = 0; j < ny; ++j) nu_of.col(j) = r.velocities().particular(-(at.B * N.col(j)));
-  for (Eigen::Index j = 0; j < ns; ++j) {
-    place(r.to(xi.col(j), nu_of.col(j)), out.A, out.C, j);
-    for (Eigen::Index k = 0; k < ny; ++k)
-      out.A(k, j) = nu_of(r.positions().entries()[static_cast<std::size_t>(k)], j);
-  }
-  for (Eigen::Index j = 0; j < ni; ++j)
-    place(r.to_input(r.inputs()[static_cast<std::size_t>(j)]), out.B, out.D, j);
-  add_names(system, r, options.frame.name, out);
-  out.free_positions = r.positions().entries();
-  out.free_velocities = r.velocities().entries();
-  out.shape = at.E * xi;
-  out.speeds = at.E * nu_of + at.E1 * xi;
+  out.positions = static_cast<int>(c.positions.size());
+  out.velocities = static_cast<int>(c.velocities.size());
+  out.states = static_cast<int>(c.states.size());
+  out.A = stacked(rows_of(c.nu, c.positions), rows_of(c.top, c.velocities), rows_of(c.top, c.states));
+  out.B = stacked(rows_of(c.nu_of_input, c.positions), rows_of(c.top_of_input, c.velocities),
+                  rows_of(c.top_of_input, c.states));
+  out.C = rows_of(c.top, outputs);
+  out.D = rows_of(c.top_of_input, outputs);
+  add_names(system, c, options.frame.name, out);
+  out.free_positions = c.positions;
+  out.free_velocities = c.velocities;
+  out.shape = at.E * c.xi;
+  out.speeds = at.E * c.nu + at.E1 * c.xi;
+  if (!options.coordinates.empty() && !change_coordinates(system, assembled, options, c, out)) return out;
   out.ok = out.A.allFinite();
   if (!out.ok) out.messages.push_back("the linear equations contain values that are not numbers");
   constexpr double kRough = 1e-6;

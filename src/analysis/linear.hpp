@@ -29,6 +29,7 @@ struct LinearOptions {
   bool damping = true;  // false: NODAMPIN, partials of forces by velocities left out
   LinearFrame frame;
   std::vector<assembly::BlockId> inputs, outputs;  // algebraic blocks of one variable each
+  std::vector<assembly::BlockId> coordinates;      // PSTATE, likewise; empty: those of parts
 };
 
 struct LinearSystem {
@@ -37,7 +38,7 @@ struct LinearSystem {
   int positions = 0, velocities = 0, states = 0;  // of s
   std::vector<std::string> names;                 // of the entries of s
   std::vector<int> free_positions;                // entries of ξ that y stands for, …
-  std::vector<int> free_velocities;               // … of ν for u
+  std::vector<int> free_velocities;               // … of ν for u; before PSTATE
   Eigen::MatrixXd shape;   // δ of all tangent entries by s: of y and z; variables left at zero
   Eigen::MatrixXd speeds;  // of their velocities
   bool moving = false;
@@ -59,6 +60,7 @@ inline constexpr int kDenseModes = 1200;
 struct ModesOptions {
   bool damping = true;
   LinearFrame frame;
+  std::vector<assembly::BlockId> coordinates;  // PSTATE
   bool vectors = true;
   int dense_up_to = kDenseModes;  // states
   int count = 0;  // for models too large for a dense matrix: how many, those of lowest frequency
@@ -92,10 +94,7 @@ struct StructuralMatrices {
   std::vector<std::string> names, messages;
 };
 StructuralMatrices structural_matrices(const system::System& system, const AssemblyResult& at,
-                                       const LinearFrame& frame = {});
-
-// Eigenvalues and vectors of a real matrix, balanced first: stiffness and velocity differ by many powers of ten.
-void balanced_eigen(const Eigen::MatrixXd& A, bool vectors, Eigen::VectorXcd& values,
-                    Eigen::MatrixXcd& shapes);
+                                       const LinearFrame& frame = {},
+                                       const std::vector<assembly::BlockId>& coordinates = {});
 
 }  // namespace trunnion::analysis

@@ -78,6 +78,14 @@ void Freedom::find_basis() {
   }
 }
 
+void Freedom::complete(const double* free, Eigen::Ref<Eigen::VectorXd> x) const {
+  x.setZero();
+  for (std::size_t k = 0; k < entries_.size(); ++k) x[entries_[k]] = free[k];
+  Eigen::VectorXd b = -(G_ * x);
+  if (b.size() > 0) lu_.solve(b);
+  for (std::size_t j = 0; j < dependent_.size(); ++j) x[dependent_[j]] = b[static_cast<Eigen::Index>(j)];
+}
+
 Eigen::VectorXd Freedom::particular(const Eigen::VectorXd& all) const {
   Eigen::VectorXd x = Eigen::VectorXd::Zero(G_.cols()), b(static_cast<Eigen::Index>(rows_.size()));
   for (std::size_t k = 0; k < rows_.size(); ++k) b[static_cast<Eigen::Index>(k)] = all[rows_[k]];

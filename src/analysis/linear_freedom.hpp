@@ -14,6 +14,8 @@ class Freedom {
   const std::vector<int>& entries() const { return entries_; }  // the free coordinates
   const Eigen::MatrixXd& N() const { return N_; }               // made by find_basis()
   void find_basis();
+  // x with G x = 0 and the free coordinates as given, one after the other; into a vector over all entries.
+  void complete(const double* free, Eigen::Ref<Eigen::VectorXd> x) const;
   // x with G x = b, and nothing in the free coordinates; b over all rows of G, of which those of find() count.
   Eigen::VectorXd particular(const Eigen::VectorXd& b) const;
 

@@ -167,10 +167,7 @@ std::string LinearLevels::strange_row(const assembly::Layout& layout, const std:
       for (Matrix::InnerIterator it(*rows, col); it; ++it) {
         const RowId row{active[static_cast<std::size_t>(it.row())]};
         if (it.value() != 0)
-          return fmt::format(
-              "{} depends on {}: there are no linear equations for such a constraint; try an expression of "
-              "displacements and velocities in its place",
-              layout.row_name(row), layout.column_name(col));
+          return fmt::format("{} depends on {}", layout.row_name(row), layout.column_name(col));
       }
     }
   }
@@ -221,11 +218,17 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
   B = sink.B() * c.E + sink.G() * c.E1;
   C = B;
   D = Matrix(B.rows(), B.cols());
-  trouble = c.trouble.empty() ? strange_row(layout, at.active) : c.trouble;
+  trouble = c.trouble;
+  strange = strange_row(layout, at.active);
   double gravity = 0;
   for (const elements::Body& body : system.body_elements()) gravity = std::max(gravity, body.gravity.norm());
   moving = trouble.empty() && moves(at.state, gravity);
-  if (!moving || G.rows() == 0) return;
+  if (moving && !strange.empty())
+    trouble =
+        strange +
+        ": there are linear equations for such a constraint at rest only; try SIMULATE/STATICS before, or an "
+        "expression of displacements and velocities in its place";
+  if (!moving || G.rows() == 0 || !trouble.empty()) return;
   Along along(system, at, rm);
   const Rows rate = best_rates(along, largest(G), rate_error);
   C = B + rate.G;

@@ -27,7 +27,8 @@ struct LinearLevels {
   std::vector<int> states, variables;        // entries
   std::vector<int> position_rows, all_rows;  // of G
   std::string trouble;                       // not empty: there are no linear equations here
-  double rate_error = 0;                     // of C and D, relative to the largest of them; an estimate
+  std::string strange;    // not empty: a row that reads a state or variable, whose rates it needs as well
+  double rate_error = 0;  // of C and D, relative to the largest of them; an estimate
 
   // Without damping: all partials by velocities left out but those of the bodies' own inertia.
   LinearLevels(const system::System& system, const AssemblyResult& at, assembly::MarkerId rm, bool damping);

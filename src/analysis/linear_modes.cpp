@@ -1,12 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "analysis/accelerations.hpp"
 #include "analysis/extent.hpp"
 #include "analysis/linear_freedom.hpp"
+#include "analysis/linear_spectrum.hpp"
 
 namespace trunnion::analysis {
 
@@ -16,42 +17,27 @@ using assembly::BlockKind;
 
 namespace {
 
-// Rounding moves a double root at zero by the square root of its size, 1e-8 of the largest: what is below this part of it is zero.
-constexpr double kZero = 1e-7;
+// Of the inverse's eigenvalues: rounding moves a double root at zero by the square root of its size, 1e-8 of the largest. What is
+// below this part of it moves infinitely fast.
+constexpr double kInfinite = 1e-7;
+
+// The coordinate in which a mode is largest.
+std::string largest_coordinate(const assembly::Layout& layout, const Eigen::VectorXcd& shape) {
+  Eigen::Index entry = 0;
+  if (shape.size() == 0 || shape.cwiseAbs().maxCoeff(&entry) == 0) return {};
+  return layout.column_name(static_cast<int>(entry));
+}
+
+std::string eigenvalue(std::complex<double> value) {
+  return value.imag() == 0 ? fmt::format("{:.4g}", value.real())
+                           : fmt::format("{:.4g} ± {:.5g} i", value.real(), std::abs(value.imag()));
+}
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
 
 }  // namespace
-
-void balanced_eigen(const Eigen::MatrixXd& given, bool vectors, Eigen::VectorXcd& values,
-                    Eigen::MatrixXcd& shapes) {
-  // Similar by a diagonal of powers of two, until rows and columns are about as long as each other (Osborne, Parlett, Reinsch).
-  Eigen::MatrixXd A = given;
-  const Eigen::Index n = A.rows();
-  Eigen::VectorXd scale = Eigen::VectorXd::Ones(n);
-  constexpr int kSweeps = 50;
-  bool changed = n > 0;
-  for (int sweep = 0; sweep < kSweeps && changed; ++sweep) {
-    changed = false;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const double c = A.col(i).cwiseAbs().sum() - std::abs(A(i, i));
-      const double r = A.row(i).cwiseAbs().sum() - std::abs(A(i, i));
-      if (c == 0 || r == 0) continue;
-      const double f = std::exp2(std::round(std::log2(std::sqrt(r / c))));
-      if (!((c * f + r / f) < 0.95 * (c + r))) continue;
-      changed = true;
-      scale[i] *= f;
-      A.col(i) *= f;
-      A.row(i) /= f;
-    }
-  }
-  if (n == 0) {
-    values.resize(0);
-    shapes.resize(0, 0);
-    return;
-  }
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(A, vectors);
-  values = solver.eigenvalues();
-  if (vectors) shapes = scale.cast<std::complex<double>>().asDiagonal() * solver.eigenvectors();
-}
 
 std::vector<double> kinetic_shares(const system::System& system, const Mode& mode) {
   std::vector<double> shares;
@@ -79,13 +65,35 @@ std::vector<double> kinetic_shares(const system::System& system, const Mode& mod
 
 namespace {
 
+// A matrix that is handed on does not show what cancelled in it: along a free motion the stiffness is nothing but the rounding of
+// its parts, and looks like a stiffness. With |ξ|ᵀ |q| |ξ| for the sum of the parts without their signs, c ε of it over ξᴴ a ξ is how
+// well λ² is known. c: the place is known to some ε only, rates along a motion are differences besides.
+void doubt_of_stiffness(const LinearLevels& at, Spectrum& spectrum) {
+  constexpr double kPlace = 16, kRates = 1024;
+  const double rounding = (at.moving ? kRates : kPlace) * std::numeric_limits<double>::epsilon();
+  const LinearLevels::Matrix parts = at.q.cwiseAbs(), turned = at.E.transpose();
+  for (Eigen::Index k = 0; k < spectrum.values.size(); ++k) {
+    Eigen::VectorXcd xi = turned * spectrum.vectors.col(k);
+    for (Eigen::Index i = 0; i < xi.size(); ++i) {
+      if (!at.mechanical[static_cast<std::size_t>(i)]) xi[i] = 0;
+    }
+    const Eigen::VectorXd size = xi.cwiseAbs();
+    const double mass = std::abs(xi.dot(at.a * xi));
+    if (!(mass > 0)) continue;
+    const double square = rounding * size.dot(parts * size) / mass;
+    const double apart = square / std::abs(spectrum.values[k]);
+    spectrum.doubt[k] = std::max(spectrum.doubt[k], std::min(std::sqrt(square), apart));
+  }
+}
+
 // Eigenvalues and shapes (over tangent entries) through the inverse, which exists where parts without mass have no accelerations:
 // what moves infinitely fast has the eigenvalue zero there, and is left out.
 bool eigen_by_inverse(const system::System& system, const AssemblyResult& assembled,
-                      const LinearOptions& options, Eigen::VectorXcd& values, Eigen::MatrixXcd& shapes) {
+                      const LinearOptions& options, Spectrum& out) {
   const LinearLevels at(system, assembled, options.frame.rm, options.damping);
   Freedom positions, velocities;
-  if (!at.trouble.empty() || !positions.find(at, at.position_rows) || !velocities.find(at, at.all_rows))
+  if (!at.trouble.empty() || !at.strange.empty() || !positions.find(at, at.position_rows) ||
+      !velocities.find(at, at.all_rows))
     return false;
   // Where each entry of s = (y, u, z) stands among positions and velocities one after the other.
   const int n = system.layout().size();
@@ -104,38 +112,40 @@ bool eigen_by_inverse(const system::System& system, const AssemblyResult& assemb
   if (!inverse_about_shift(at, basis, shift, images)) return false;
   Eigen::MatrixXd T(count, count);
   for (Eigen::Index k = 0; k < count; ++k) T.row(k) = images.row(entries[static_cast<std::size_t>(k)]);
-  Eigen::VectorXcd theta;
-  Eigen::MatrixXcd vectors;
-  balanced_eigen(T, true, theta, vectors);
+  const Spectrum inverse = spectrum(T);
+  const Eigen::VectorXcd& theta = inverse.values;
   const double largest = theta.size() > 0 ? theta.cwiseAbs().maxCoeff() : 0.0;
   std::vector<Eigen::Index> finite;
   for (Eigen::Index k = 0; k < theta.size(); ++k) {
-    if (std::abs(theta[k]) > kZero * largest) finite.push_back(k);
+    if (std::abs(theta[k]) > kInfinite * largest) finite.push_back(k);
   }
-  values.resize(static_cast<Eigen::Index>(finite.size()));
-  shapes.resize(n, values.size());
-  for (Eigen::Index k = 0; k < values.size(); ++k) {
+  out.values.resize(static_cast<Eigen::Index>(finite.size()));
+  out.doubt.resize(out.values.size());
+  out.vectors.resize(n, out.values.size());
+  for (Eigen::Index k = 0; k < out.values.size(); ++k) {
     // An image is θ times its vector, and holds all entries.
     const Eigen::Index found = finite[static_cast<std::size_t>(k)];
-    values[k] = shift + 1.0 / theta[found];
-    shapes.col(k) =
-        (at.E * images.topRows(n)).cast<std::complex<double>>() * vectors.col(found) / theta[found];
+    out.values[k] = shift + 1.0 / theta[found];
+    out.doubt[k] = inverse.doubt[found] / std::norm(theta[found]);
+    out.vectors.col(k) =
+        (at.E * images.topRows(n)).cast<std::complex<double>>() * inverse.vectors.col(found) / theta[found];
   }
+  doubt_of_stiffness(at, out);
   return true;
 }
 
 // … of all that is finite, by whichever way there is.
+// Vectors are shapes over tangent entries.
 bool eigen_of(const system::System& system, const AssemblyResult& at, const LinearOptions& options,
-              Eigen::VectorXcd& values, Eigen::MatrixXcd& shapes, std::vector<std::string>& messages,
-              bool* moving = nullptr) {
+              Spectrum& out, std::vector<std::string>& messages, bool* moving = nullptr) {
   const LinearSystem found = linearise(system, at, options);
   if (moving) *moving = found.moving;
-  if (!found.ok && eigen_by_inverse(system, at, options, values, shapes)) return true;
+  if (!found.ok && options.coordinates.empty() && eigen_by_inverse(system, at, options, out)) return true;
   messages.insert(messages.end(), found.messages.begin(), found.messages.end());
   if (!found.ok) return false;
-  Eigen::MatrixXcd vectors;
-  balanced_eigen(found.A, true, values, vectors);
-  shapes = found.shape.cast<std::complex<double>>() * vectors;
+  out = spectrum(found.A);
+  out.vectors = found.shape.cast<std::complex<double>>() * out.vectors;
+  doubt_of_stiffness(LinearLevels(system, at, options.frame.rm, options.damping), out);
   return true;
 }
 
@@ -160,12 +170,11 @@ bool steady(const system::System& system, const AssemblyResult& at, const Linear
   later.state = advanced(system.layout(), at.state, kAhead / fastest);
   std::string message;
   if (!solve_accelerations(system, at.active, later.state, work, message)) return true;
-  Eigen::VectorXcd then;
-  Eigen::MatrixXcd shapes;
+  Spectrum ahead;
   std::vector<std::string> messages;
-  if (!eigen_of(system, later, about, then, shapes, messages)) return false;
+  if (!eigen_of(system, later, about, ahead, messages)) return false;
   for (Eigen::Index k = 0; k < now.size(); ++k) {
-    const double nearest = (then.array() - now[k]).abs().minCoeff();
+    const double nearest = (ahead.values.array() - now[k]).abs().minCoeff();
     if (!(nearest < kAhead * kChange * std::max(std::abs(now[k]), fastest))) return false;
   }
   return true;
@@ -176,25 +185,32 @@ bool steady(const system::System& system, const AssemblyResult& at, const Linear
 ModesResult modes(const system::System& system, const AssemblyResult& at, const ModesOptions& options) {
   ModesResult out;
   if (count_states(system, at) > options.dense_up_to) return slowest_modes(system, at, options);
-  Eigen::VectorXcd values;
-  Eigen::MatrixXcd shapes;
+  Spectrum found;
   LinearOptions about;
   about.damping = options.damping;
   about.frame = options.frame;
-  if (!eigen_of(system, at, about, values, shapes, out.messages, &out.moving)) return out;
+  about.coordinates = options.coordinates;
+  if (!eigen_of(system, at, about, found, out.messages, &out.moving)) return out;
+  const Eigen::VectorXcd& values = found.values;
   out.states = static_cast<int>(values.size());
   if (out.moving && !steady(system, at, about, values))
     out.messages.push_back(
         "warning: the linear equations change along this motion; their eigenvalues describe this moment "
         "only. Try RM, a marker that turns with the motion, or a place where the motion is steady");
-  const double largest_value = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
+  int rigid = 0;
+  std::vector<std::string> free;
   for (Eigen::Index k = 0; k < values.size(); ++k) {
-    if (std::abs(values[k]) <= kZero * largest_value) values[k] = 0;
-    if (values[k].imag() < 0) continue;
+    const bool zero = found.is_zero(k);
+    if (zero) {
+      ++rigid;
+      add_once(free, largest_coordinate(system.layout(), found.vectors.col(k)));
+    }
+    // A pair about zero that rounding made of two zeros is two modes.
+    if (values[k].imag() < 0 && !zero) continue;
     Mode mode;
-    mode.value = values[k];
+    mode.value = zero ? 0.0 : values[k];
     if (options.vectors) {
-      mode.shape = shapes.col(k);
+      mode.shape = found.vectors.col(k);
       Eigen::Index largest = 0;
       if (mode.shape.size() > 0 && mode.shape.cwiseAbs().maxCoeff(&largest) > 0)
         mode.shape /= mode.shape[largest];
@@ -203,6 +219,10 @@ ModesResult modes(const system::System& system, const AssemblyResult& at, const 
   }
   std::stable_sort(out.modes.begin(), out.modes.end(),
                    [](const Mode& a, const Mode& b) { return std::abs(a.value) < std::abs(b.value); });
+  if (rigid > 0)
+    out.messages.push_back(fmt::format("{} eigenvalue{} zero within rounding: free motion{}{}", rigid,
+                                       rigid == 1 ? " is" : "s are", free.empty() ? "" : " of ",
+                                       free.empty() ? "" : free.front()));
   out.ok = true;
   return out;
 }
@@ -215,38 +235,36 @@ StabilityResult judge_stability(const system::System& system, const AssemblyResu
         "stability not judged: {} freedoms; LINEAR/EIGENSOL finds the slowest modes", at.freedoms));
     return out;
   }
-  Eigen::VectorXcd values;
-  Eigen::MatrixXcd shapes;
+  Spectrum found;
   std::vector<std::string> why;
-  if (!eigen_of(system, at, {}, values, shapes, why)) {
+  if (!eigen_of(system, at, {}, found, why)) {
     out.messages.push_back("stability not judged: " + (why.empty() ? std::string() : why.front()));
     return out;
   }
-  const double largest = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
+  const Eigen::VectorXcd& values = found.values;
   std::vector<std::string> free;
   double fastest = 0;
+  Eigen::Index worst = -1;
   for (Eigen::Index k = 0; k < values.size(); ++k) {
-    if (values[k].imag() < 0) continue;
-    if (std::abs(values[k]) <= kZero * largest || largest == 0) {
+    if (found.is_zero(k)) {
       ++out.neutral;
-      Eigen::Index entry = 0;
-      const Eigen::VectorXd shape = shapes.col(k).cwiseAbs();
-      if (shape.size() == 0 || shape.maxCoeff(&entry) == 0) continue;
-      const std::string name = layout.column_name(static_cast<int>(entry));
-      if (std::find(free.begin(), free.end(), name) == free.end()) free.push_back(name);
+      add_once(free, largest_coordinate(layout, found.vectors.col(k)));
       continue;
     }
-    if (values[k].real() <= kZero * largest) continue;
+    if (values[k].imag() < 0 || !found.grows(k)) continue;
     out.growing += values[k].imag() > 0 ? 2 : 1;
+    if (worst < 0 || values[k].real() > values[worst].real()) worst = k;
     if (values[k].imag() != 0 || values[k].real() < fastest) continue;
     fastest = values[k].real();
-    out.away = shapes.col(k).real();
+    out.away = found.vectors.col(k).real();
     out.away.normalize();
   }
   if (out.growing > 0) {
     out.stability = Stability::unstable;
     out.messages.push_back(fmt::format("unstable equilibrium: {} eigenvalue{} with positive real part",
                                        out.growing, out.growing == 1 ? "" : "s"));
+    out.messages.push_back(fmt::format("  fastest growing: {}, largest in {}", eigenvalue(values[worst]),
+                                       largest_coordinate(layout, found.vectors.col(worst))));
   } else if (out.neutral > 0) {
     out.stability = Stability::neutral;
     out.messages.push_back("neutral equilibrium: nothing holds or moves the mechanism in some directions");

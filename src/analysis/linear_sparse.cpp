@@ -7,6 +7,7 @@
 #include <Spectra/GenEigsSolver.h>
 #include <fmt/format.h>
 
+#include "analysis/linear_freedom.hpp"
 #include "analysis/linear_inverse.hpp"
 #include "solve/ordering.hpp"
 #include "solve/pattern.hpp"
@@ -15,19 +16,95 @@ namespace trunnion::analysis {
 
 namespace {
 
+// Vectors that the constraints allow, by their free coordinates alone. Arnoldi's method spends its time on the products of some
+// hundred such vectors with one another, which no cache holds: a chain of hinged rods has 12 numbers for each rod in full, 2 so.
+class FreeVectors {
+ public:
+  explicit FreeVectors(const LinearLevels& at)
+      : at_(at), n_(static_cast<Eigen::Index>(at.mechanical.size())) {}
+
+  // Rows that read states or variables leave no free coordinates of bodies alone, and few coordinates no room for Arnoldi's method:
+  // all entries then.
+  bool find(Eigen::Index least) {
+    whole_ = !at_.strange.empty();
+    if (whole_) return true;
+    if (!positions_.find(at_, at_.position_rows) ||
+        (at_.has_velocity_rows() && !velocities_.find(at_, at_.all_rows)))
+      return false;
+    whole_ = size() < least;
+    return true;
+  }
+  Eigen::Index size() const {
+    if (whole_) return 2 * n_;
+    return static_cast<Eigen::Index>(positions_.entries().size() + rates().entries().size() +
+                                     at_.states.size());
+  }
+  // (ξ and states; ν). In motion ν also follows from ξ, which the inverse sees to.
+  void expand(const double* in, Eigen::VectorXd& full) const {
+    full.resize(2 * n_);
+    if (whole_) {
+      full = Eigen::Map<const Eigen::VectorXd>(in, 2 * n_);
+      return;
+    }
+    positions_.complete(in, full.head(n_));
+    in += positions_.entries().size();
+    rates().complete(in, full.tail(n_));
+    in += rates().entries().size();
+    for (const int i : at_.states) full[i] = *in++;
+  }
+  void pick(const Eigen::VectorXd& full, double* out) const {
+    if (whole_) {
+      Eigen::Map<Eigen::VectorXd>(out, 2 * n_) = full;
+      return;
+    }
+    for (const int i : positions_.entries()) *out++ = full[i];
+    for (const int i : rates().entries()) *out++ = full[n_ + i];
+    for (const int i : at_.states) *out++ = full[i];
+  }
+
+ private:
+  const Freedom& rates() const { return at_.has_velocity_rows() ? velocities_ : positions_; }
+
+  const LinearLevels& at_;
+  Eigen::Index n_;
+  bool whole_ = false;
+  Freedom positions_, velocities_;
+};
+
 // As Spectra asks for it.
 class Operator {
  public:
   using Scalar = double;
-  Operator(const LinearInverse& inverse, Eigen::Index size) : inverse_(inverse), size_(size) {}
-  Eigen::Index rows() const { return size_; }
-  Eigen::Index cols() const { return size_; }
-  void perform_op(const double* in, double* out) const { inverse_.apply(in, out); }
+  Operator(const LinearInverse& inverse, const FreeVectors& vectors) : inverse_(inverse), vectors_(vectors) {}
+  Eigen::Index rows() const { return vectors_.size(); }
+  Eigen::Index cols() const { return vectors_.size(); }
+  void perform_op(const double* in, double* out) const { vectors_.pick(image(in), out); }
+  // (A − σ)⁻¹ of it, all entries.
+  const Eigen::VectorXd& image(const double* in) const {
+    vectors_.expand(in, full_);
+    image_.resize(full_.size());
+    inverse_.apply(full_.data(), image_.data());
+    return image_;
+  }
 
  private:
   const LinearInverse& inverse_;
-  Eigen::Index size_;
+  const FreeVectors& vectors_;
+  mutable Eigen::VectorXd full_, image_;
 };
+
+// The entries of bodies, states and variables in an eigenvector given by its free coordinates; θ its eigenvalue.
+Eigen::VectorXcd shape_of(const Operator& op, const LinearLevels& at, const Eigen::VectorXcd& free,
+                          std::complex<double> theta) {
+  const auto n = static_cast<Eigen::Index>(at.mechanical.size());
+  const Eigen::VectorXd real = free.real(), imaginary = free.imag();
+  Eigen::VectorXcd full = op.image(real.data()).head(n).cast<std::complex<double>>();
+  full += std::complex<double>(0, 1) * op.image(imaginary.data()).head(n);
+  Eigen::VectorXcd shape = at.E * (full / theta);
+  Eigen::Index largest = 0;
+  if (shape.cwiseAbs().maxCoeff(&largest) > 0) shape /= shape[largest];
+  return shape;
+}
 
 // √(ξᵀKξ / ξᵀMξ) of the positions in a state: how fast the modes are that it consists of.
 double pace(const LinearLevels& at, const Eigen::VectorXd& state) {
@@ -58,6 +135,17 @@ double first_shift(const LinearLevels& at) {
   return fastest > 0 ? kPart * std::sqrt(fastest) : 1.0;
 }
 
+// At rest a constraint that reads a state or variable is a row like others here, and eigenvalues do not depend on the coordinates.
+std::string why_not(const LinearLevels& at, const ModesOptions& options) {
+  if (!at.trouble.empty()) return at.trouble;
+  if (!at.strange.empty() && at.has_velocity_rows())
+    return at.strange +
+           ": such a constraint beside velocity-level ones has no modes in a model as large as this";
+  if (at.moving && !options.coordinates.empty())
+    return "PSTATE about a motion is not in this version for models as large as this; try RM";
+  return {};
+}
+
 }  // namespace
 
 bool inverse_about_shift(const LinearLevels& at, const Eigen::MatrixXd& basis, double& shift,
@@ -78,9 +166,10 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
   out.moving = at.moving;
   constexpr int kDefault = 20;
   const int count = options.count > 0 ? options.count : kDefault;
-  const auto made = at.trouble.empty() ? make_inverse(at, step_order(system, assembled)) : nullptr;
+  const std::string trouble = why_not(at, options);
+  const auto made = trouble.empty() ? make_inverse(at, step_order(system, assembled)) : nullptr;
   if (!made) {
-    out.messages.push_back(at.trouble.empty() ? "the constraints are dependent here" : at.trouble);
+    out.messages.push_back(trouble.empty() ? "the constraints are dependent here" : trouble);
     return out;
   }
   LinearInverse& inverse = *made;
@@ -91,9 +180,14 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
     out.messages.push_back("the linear equations are singular here");
     return out;
   }
+  FreeVectors free(at);
+  if (!free.find(2 * count + 6)) {
+    out.messages.push_back("the constraints are dependent here");
+    return out;
+  }
   const Eigen::Index size = 2 * static_cast<Eigen::Index>(at.mechanical.size());
-  const auto wanted = std::min<Eigen::Index>(2 * count + 2, size - 2);
-  const auto room = std::min<Eigen::Index>(std::max<Eigen::Index>(2 * wanted + 20, 40), size);
+  const auto wanted = std::min<Eigen::Index>(2 * count + 2, free.size() - 2);
+  const auto room = std::min<Eigen::Index>(std::max<Eigen::Index>(2 * wanted + 20, 40), free.size());
   // A start that satisfies the constraints and is the same in every run.
   Eigen::VectorXd start(size), projected(size);
   for (Eigen::Index i = 0; i < size; ++i) start[i] = std::sin(1.0 + 0.7 * static_cast<double>(i % 9973));
@@ -114,8 +208,9 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
     out.messages.push_back("the linear equations are singular here");
     return out;
   }
-  projected = start;
-  Operator op(inverse, size);
+  projected.resize(free.size());
+  free.pick(start, projected.data());
+  Operator op(inverse, free);
   Spectra::GenEigsSolver<Operator> solver(op, wanted, room);
   solver.init(projected.data());
   constexpr int kRestarts = 300;
@@ -136,17 +231,13 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
     Mode mode;
     mode.value = inverse.shift() + 1.0 / theta[k];
     if (mode.value.imag() < 0) continue;
-    if (options.vectors) {
-      mode.shape = at.E * vectors.col(k).head(size / 2);
-      Eigen::Index largest = 0;
-      if (mode.shape.cwiseAbs().maxCoeff(&largest) > 0) mode.shape /= mode.shape[largest];
-    }
+    if (options.vectors) mode.shape = shape_of(op, at, vectors.col(k), theta[k]);
     out.modes.push_back(std::move(mode));
   }
   std::stable_sort(out.modes.begin(), out.modes.end(),
                    [](const Mode& a, const Mode& b) { return std::abs(a.value) < std::abs(b.value); });
   if (static_cast<int>(out.modes.size()) > count) out.modes.resize(static_cast<std::size_t>(count));
-  out.states = static_cast<int>(size);
+  out.states = static_cast<int>(free.size());
   out.messages.push_back(fmt::format("a large model: the {} slowest modes only", out.modes.size()));
   out.ok = true;
   return out;

@@ -20,6 +20,46 @@ constexpr double kEasiest = 0.1, kFarTooLong = 4, kBent = 1.0, kSteepest = 1e30;
 constexpr int kDescents = 2000;
 constexpr double kAway = 30;  // lengths of the mechanism
 
+// Parts that turn on and on: the place is the same after each turn, so that no distance tells of it. Where the least imbalance of a
+// turn is no less than that of turns before, turn after turn, forces drive them without end.
+class Turning {
+ public:
+  explicit Turning(const assembly::Layout& layout)
+      : layout_(layout), turned_(Eigen::VectorXd::Zero(layout.size())) {}
+
+  // After a step by delta to a place with this imbalance.
+  bool on(const Eigen::VectorXd& delta, double imbalance) {
+    turned_ += delta;
+    least_ = std::min(least_, imbalance);
+    if (farthest() < marked_ + kTurn) return false;
+    marked_ = farthest();
+    if (least_ < (1 - kFall) * best_) idle_ = 0;
+    else ++idle_;
+    best_ = std::min(best_, least_);
+    least_ = HUGE_VAL;
+    return idle_ >= kIdle;
+  }
+
+ private:
+  double farthest() const {
+    double turn = 0;
+    for (int b = 0; b < layout_.block_count(); ++b) {
+      const Block& block = layout_.block(BlockId{b});
+      if (assembly::is_scalar(block.kind)) continue;
+      turn = std::max(
+          turn, turned_.segment(block.offset + block.translations, block.size - block.translations).norm());
+    }
+    return turn;
+  }
+
+  static constexpr double kTurn = 6.283185307179586, kFall = 1e-3;
+  static constexpr int kIdle = 10;
+  const assembly::Layout& layout_;
+  Eigen::VectorXd turned_;
+  double marked_ = 0, least_ = HUGE_VAL, best_ = HUGE_VAL;
+  int idle_ = 0;
+};
+
 }  // namespace
 
 StaticSearch::StaticSearch(const system::System& system, const AssemblyResult& from,
@@ -136,6 +176,7 @@ Search StaticSearch::descend(State& state, Merit by) {
   // The first step is to go a part of the way that the forces alone would take it.
   double s = extent(x) / kLongestStep;
   double before = merit(x);
+  Turning turning(layout_);
   double ease =
       kEasiest;  // what a good step multiplies the shift by; nearer to one where steps had to be repeated
   for (int k = 0; k < kDescents; ++k) {
@@ -184,7 +225,9 @@ Search StaticSearch::descend(State& state, Merit by) {
       s *= std::clamp(size / kLongestStep, 4.0, 30.0);
       continue;
     }
-    const double factor = size > kLongestStep ? kLongestStep / size : 1.0;
+    double factor = size > kLongestStep ? kLongestStep / size : 1.0;
+    if (settings_.bounded)
+      factor = std::min(factor, correction_limit(layout_, d, settings_.alimit, settings_.tlimit));
     State trial = state;
     equations_.add(d, factor, trial);
     // On the way joints may be apart by a little more: each step closes them again.
@@ -231,7 +274,8 @@ Search StaticSearch::descend(State& state, Merit by) {
     } else if (share < 0.2) {
       s *= 3;
     }
-    if (by == Merit::work && distance(start, state) > kAway) return Search::runs_away;
+    if (by == Merit::work && (distance(start, state) > kAway || turning.on(delta, now)))
+      return Search::runs_away;
   }
   return Search::not_converged;
 }
@@ -408,7 +452,7 @@ std::vector<std::string> StaticSearch::explain(const State& state, Search ended)
       lines.push_back(fmt::format("{} is free, and forces push it on without end", layout_.column_name(i)));
       ++shown;
     }
-    lines.push_back("try: a support for it, or ACCGRAV in another direction");
+    lines.push_back("try: a spring, stop or support for it, or ACCGRAV in another direction");
     return lines;
   }
   const std::vector<std::string> free = pushed(state);

@@ -24,6 +24,11 @@ StaticSettings static_settings(const model::Model& model) {
   s.dynamic = e.type.given() && e.type.value() == model::Equilibrium::Type::dynamic;
   s.alimit = e.alimit.value_or(s.alimit);
   s.tlimit = e.tlimit.value_or(s.tlimit);
+  s.bounded = as_given.alimit.has_value() || as_given.tlimit.has_value();
+  if (s.bounded && !s.plain_newton) {
+    s.alimit = as_given.alimit.value_or(HUGE_VAL);
+    s.tlimit = as_given.tlimit.value_or(HUGE_VAL);
+  }
   s.error = e.error.value_or(s.error);
   s.imbalance = e.imbalance.value_or(s.imbalance);
   s.maxit = e.maxit.value_or(s.maxit);

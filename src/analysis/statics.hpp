@@ -30,6 +30,7 @@ struct StaticSettings {
   bool dynamic = false;                 // EQUILIBRIUM/DYNAMIC
   double alimit = 0.17453292519943295;  // largest turn in one iteration of ORIGINAL: 10D
   double tlimit = 20;                   // and travel
+  bool bounded = false;                 // ALIMIT or TLIMIT were given: they bound the steps of every search
   double error = 1e-4;                  // largest correction left
   double imbalance = 1e-4;              // largest force or torque left
   int maxit = 25;

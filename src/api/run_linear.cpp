@@ -26,6 +26,13 @@ std::string quoted(std::string text) {
   return '"' + text + '"';
 }
 
+// What an analysis has to say; after a failure also where the statements stand that it names.
+bool report(const AnalysisContext& c, bool ok, const Rows& messages) {
+  for (const std::string& line : messages) c.say((ok ? "" : "error: ") + line);
+  if (!ok) c.say_places(messages);
+  return ok;
+}
+
 // The eigenvalue table, said and written.
 bool write_eigenvalues(const AnalysisContext& c, const analysis::ModesResult& found, double frequency) {
   Rows rows{"number,undamped_frequency_hz,damping_ratio,real,imaginary"};
@@ -124,16 +131,22 @@ results::ModeSet mode_set(const AnalysisContext& c, const analysis::ModesResult&
   return out;
 }
 
-bool eigensol(const AnalysisContext& c, const model::Linear& command, const analysis::LinearFrame& frame) {
+// What the coordinates are: axes of RM, or the VARIABLEs of PSTATE.
+struct Coordinates {
+  analysis::LinearFrame frame;
+  std::vector<assembly::BlockId> pstate;
+};
+
+bool eigensol(const AnalysisContext& c, const model::Linear& command, const Coordinates& in) {
   analysis::ModesOptions options;
-  options.frame = frame;
+  options.frame = in.frame;
+  options.coordinates = in.pstate;
   options.damping = !command.nodampin;
   options.vectors = !command.novector || command.kinetic;
   const std::size_t last_asked = command.coords.empty() ? 0 : static_cast<std::size_t>(command.coords.back());
   options.count = static_cast<int>(last_asked);
   const auto found = analysis::modes(c.system, c.assembled, options);
-  for (const std::string& line : found.messages) c.say((found.ok ? "" : "error: ") + line);
-  if (!found.ok) return false;
+  if (!report(c, found.ok, found.messages)) return false;
   c.say(fmt::format("t = {:.6g}: {} eigenvalues{}", c.assembled.state.t, found.modes.size(),
                     options.damping ? "" : ", damping left out"));
   const double per_second = 1 / c.system.units().time_si;
@@ -167,25 +180,52 @@ std::string file_base(const AnalysisContext& c, const model::Linear& command) {
   return command.file ? folder + *command.file : c.prefix;
 }
 
-// FILE.m for MATLAB, and FILE.A.mtx … in Matrix Market form.
-bool write_matrices(const AnalysisContext& c, const std::string& base, const Rows& names,
+Rows plain_text(const Eigen::MatrixXd& m) {
+  Rows rows;
+  for (Eigen::Index i = 0; i < m.rows(); ++i) {
+    std::string row;
+    for (Eigen::Index j = 0; j < m.cols(); ++j) row += fmt::format("{}{:.17g}", j > 0 ? " " : "", m(i, j));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+// FILE.m for MATLAB, and FILE.A.mtx … in Matrix Market form; with FORMAT=MATLAB also FILE.A.txt …, which its `load` reads.
+bool write_matrices(const AnalysisContext& c, const model::Linear& command, const Rows& names,
                     const std::vector<std::pair<const char*, const Eigen::MatrixXd*>>& matrices) {
+  const std::string base = file_base(c, command);
+  const bool one_each = command.format == model::Linear::Format::matlab;
+  if (command.format == model::Linear::Format::matrixx)
+    c.say(
+        "warning: LINEAR: FORMAT=MATRIXX: that program's file format is not public, no such file is written; "
+        "try FORMAT=MATLAB");
   Rows matlab;
   for (std::size_t k = 0; k < names.size(); ++k) matlab.push_back(fmt::format("% {} {}", k + 1, names[k]));
   for (const auto& [name, matrix] : matrices) {
     append_matlab(matlab, name, *matrix);
     if (!write_file(c, fmt::format("{}.{}.mtx", base, name), matrix_market(*matrix))) return false;
+    if (one_each && !write_file(c, fmt::format("{}.{}.txt", base, name), plain_text(*matrix))) return false;
   }
+  c.say(fmt::format("matrices in {0}.m and {0}.*.mtx{1}", base,
+                    one_each ? fmt::format(", {}.*.txt", base) : ""));
   return write_file(c, base + ".m", matlab);
 }
 
+// The VARIABLEs that PINPUT, POUTPUT or PSTATE lists; none where it is not given.
 template <class List>
-bool variable_blocks(const AnalysisContext& c, const List* list, std::vector<assembly::BlockId>& blocks) {
-  if (!list) return true;
+bool find_variables(const AnalysisContext& c, const model::Ref<List>& given, const char* keyword,
+                    std::vector<assembly::BlockId>& blocks) {
+  if (!given.given()) return true;
+  const List* list = c.model.find(given);
+  if (!list) {
+    c.say(fmt::format("error: LINEAR: {}/{} is not in the model", keyword, given.id));
+    return false;
+  }
   for (const int id : list->variables.ids) {
     const system::StateInfo* info = c.system.find_states(model::kind_of<model::Variable>(), id);
     if (!info) {
-      c.say(fmt::format("error: VARIABLE/{} is not part of the system", id));
+      c.say(fmt::format("error: LINEAR: VARIABLE/{} of {}/{} is not part of the system", id, keyword,
+                        given.id));
       return false;
     }
     blocks.push_back(info->states);
@@ -193,35 +233,27 @@ bool variable_blocks(const AnalysisContext& c, const List* list, std::vector<ass
   return true;
 }
 
-bool statemat(const AnalysisContext& c, const model::Linear& command, const analysis::LinearFrame& frame) {
+bool statemat(const AnalysisContext& c, const model::Linear& command, const Coordinates& in) {
   analysis::LinearOptions options;
-  options.frame = frame;
+  options.frame = in.frame;
+  options.coordinates = in.pstate;
   options.damping = !command.nodampin;
-  const auto* in = command.pinput.given() ? c.model.find(command.pinput) : nullptr;
-  const auto* out = command.poutput.given() ? c.model.find(command.poutput) : nullptr;
-  if ((command.pinput.given() && !in) || (command.poutput.given() && !out)) {
-    c.say("error: LINEAR/STATEMAT: PINPUT or POUTPUT is not in the model");
+  if (!find_variables(c, command.pinput, "PINPUT", options.inputs) ||
+      !find_variables(c, command.poutput, "POUTPUT", options.outputs))
     return false;
-  }
-  if (!variable_blocks(c, in, options.inputs) || !variable_blocks(c, out, options.outputs)) return false;
   const auto found = analysis::linearise(c.system, c.assembled, options);
-  for (const std::string& line : found.messages) c.say((found.ok ? "" : "error: ") + line);
-  if (!found.ok) return false;
-  const std::string base = file_base(c, command);
-  c.say(fmt::format("t = {:.6g}: state matrices: {} states, {} inputs, {} outputs, in {}.m and {}.*.mtx",
-                    c.assembled.state.t, found.A.rows(), found.B.cols(), found.C.rows(), base, base));
-  return write_matrices(c, base, found.names,
+  if (!report(c, found.ok, found.messages)) return false;
+  c.say(fmt::format("t = {:.6g}: state matrices: {} states, {} inputs, {} outputs", c.assembled.state.t,
+                    found.A.rows(), found.B.cols(), found.C.rows()));
+  return write_matrices(c, command, found.names,
                         {{"A", &found.A}, {"B", &found.B}, {"C", &found.C}, {"D", &found.D}});
 }
 
-bool mkb(const AnalysisContext& c, const model::Linear& command, const analysis::LinearFrame& frame) {
-  const auto found = analysis::structural_matrices(c.system, c.assembled, frame);
-  for (const std::string& line : found.messages) c.say((found.ok ? "" : "error: ") + line);
-  if (!found.ok) return false;
-  const std::string base = file_base(c, command);
-  c.say(fmt::format("t = {:.6g}: M, K, B of {} coordinates in {}.m and {}.*.mtx", c.assembled.state.t,
-                    found.M.rows(), base, base));
-  return write_matrices(c, base, found.names, {{"M", &found.M}, {"K", &found.K}, {"B", &found.B}});
+bool mkb(const AnalysisContext& c, const model::Linear& command, const Coordinates& in) {
+  const auto found = analysis::structural_matrices(c.system, c.assembled, in.frame, in.pstate);
+  if (!report(c, found.ok, found.messages)) return false;
+  c.say(fmt::format("t = {:.6g}: M, K, B of {} coordinates", c.assembled.state.t, found.M.rows()));
+  return write_matrices(c, command, found.names, {{"M", &found.M}, {"K", &found.K}, {"B", &found.B}});
 }
 
 // RM, as the axes of the coordinates.
@@ -250,21 +282,21 @@ bool run_linear(const AnalysisContext& given, const model::Linear& command) {
   reconcile(given.system, about);
   const AnalysisContext c{given.system,     given.model, about,        given.say,
                           given.say_places, given.write, given.prefix, given.keep_modes};
-  if (command.pstate.given()) {
-    c.say(
-        "error: LINEAR: PSTATE is not in this version; try RM, or none: coordinates are then those of parts");
-    return false;
-  }
   if (command.strain || command.dissipative)
     c.say("warning: LINEAR: tables of STRAIN and DISSIPATIVE energy are not in this version; KINETIC is");
-  if (command.original) c.say("LINEAR: ORIGINAL changes nothing: there is one way of condensation here");
-  analysis::LinearFrame frame;
-  if (!find_frame(c, command, frame)) return false;
+  if (command.original)
+    c.say(
+        "warning: LINEAR: ORIGINAL is the vendor's older reduction, which is not documented; equations are "
+        "reduced as without it");
+  Coordinates about_what;
+  if (!find_frame(c, command, about_what.frame) ||
+      !find_variables(c, command.pstate, "PSTATE", about_what.pstate))
+    return false;
   using T = model::Linear::Type;
   switch (command.type.value_or(T::eigensol)) {
-    case T::eigensol: return eigensol(c, command, frame);
-    case T::statemat: return statemat(c, command, frame);
-    case T::mkb: return mkb(c, command, frame);
+    case T::eigensol: return eigensol(c, command, about_what);
+    case T::statemat: return statemat(c, command, about_what);
+    case T::mkb: return mkb(c, command, about_what);
     case T::nastran: break;
   }
   c.say("error: LINEAR/NASTRAN_EXPORT is not in this version");

@@ -50,6 +50,7 @@ bool one_equilibrium(const AnalysisContext& c, bool settle) {
   if (!result.ok) {
     for (std::size_t k = 0; k < result.messages.size(); ++k)
       c.say((k == 0 ? "error: " : "") + result.messages[k]);
+    c.say_places(result.messages);
     return false;
   }
   c.say(fmt::format("t = {:.6g}: equilibrium found by {} in {} iterations, imbalance {:.2g}",
@@ -66,7 +67,8 @@ bool run_statics(const AnalysisContext& c, const std::vector<double>& times, boo
   const auto result = analysis::quasi_statics(c.system, c.assembled, times,
                                               analysis::static_settings(c.model), c.write, listener(c));
   for (const std::string& line : result.messages) c.say(line);
-  if (result.ok)
+  if (!result.ok) c.say_places(result.messages);
+  else
     c.say(fmt::format("t = {:.6g}: quasi-static analysis done in {} steps, {} iterations",
                       c.assembled.state.t, result.steps, result.iterations));
   return result.ok;

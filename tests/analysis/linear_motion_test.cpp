@@ -5,10 +5,9 @@
 
 #include <gmock/gmock.h>
 
-#include "analysis/accelerations.hpp"
 #include "analysis/linear.hpp"
-#include "analysis/linear_coordinates.hpp"
 #include "analysis/mechanism.hpp"
+#include "analysis/nearby.hpp"
 #include "analysis/planar.hpp"
 #include "support/static_models.hpp"
 
@@ -284,25 +283,6 @@ std::vector<Moving> moving_mechanisms() {
   return all;
 }
 
-// Random velocities on top, then consistent.
-analysis::AssemblyResult perturbed(const Mechanism& m, const assembly::State& from, const Eigen::VectorXd& dq,
-                                   const Eigen::VectorXd& dv) {
-  const assembly::Layout& layout = m.system->layout();
-  assembly::State start = from;
-  Eigen::VectorXd d = dq;
-  for (int b = 0; b < layout.block_count(); ++b) {
-    const assembly::Block& block = layout.block(assembly::BlockId{b});
-    if (block.kind == assembly::BlockKind::algebraic) d.segment(block.offset, block.size).setZero();
-  }
-  assembly::retract(layout, start.q, d, start.q);
-  start.v += dv;
-  analysis::AssemblySettings settings;
-  settings.first = false;
-  settings.error = 1e-14;
-  settings.verror = 1e-13;
-  return analysis::initial_conditions(*m.system, start, settings, analysis::Upto::accelerations);
-}
-
 // Two consistent states near one another, on either side: how their difference changes must be A times it.
 TEST(LinearMotion, AgainstTheNonlinearEquations) {
   for (const Moving& example : moving_mechanisms()) {
@@ -318,7 +298,7 @@ TEST(LinearMotion, AgainstTheNonlinearEquations) {
       return x;
     };
     const Eigen::VectorXd none = Eigen::VectorXd::Zero(n);
-    analysis::AssemblyResult at = perturbed(m, m.assembled.state, none, uniform(0.5));
+    analysis::AssemblyResult at = nearby(*m.system, m.assembled.state, none, uniform(0.5));
     ASSERT_TRUE(at.ok);
     analysis::LinearOptions options;
     if (example.rm > 0) options.frame.rm = *m.system->find_marker(example.rm);
@@ -326,35 +306,16 @@ TEST(LinearMotion, AgainstTheNonlinearEquations) {
     ASSERT_TRUE(linear.ok) << linear.messages.front();
     EXPECT_TRUE(linear.messages.empty());
     EXPECT_TRUE(linear.moving);
-    system::System::Workspace work(*m.system);
-    m.system->update(at.state, work);
-    const analysis::LinearCoordinates c(*m.system, work.kinematics, options.frame.rm);
-    // What a state differs by, in the coordinates: (ξ; ν; ν̇) by δ = E ξ, η = E ν + E₁ ξ, η̇ = E ν̇ + F₁ ν + F₀ ξ; E is orthogonal.
-    const auto departure = [&](const assembly::State& s) {
-      Eigen::VectorXd d(n), out(3 * n);
-      assembly::difference(layout, at.state.q, s.q, d);
-      const Eigen::VectorXd xi = c.E.transpose() * d;
-      const Eigen::VectorXd nu = c.E.transpose() * (s.v - at.state.v - c.E1 * xi);
-      const Eigen::VectorXd rate = c.E.transpose() * (s.a - at.state.a - c.F1 * nu - c.F0 * xi);
-      out << xi, nu, rate;
-      return out;
-    };
+    const Departure departure(*m.system, at.state, options.frame.rm);
+    const auto& c = departure.c;
     const double h = 1e-5;
     for (int trial = 0; trial < 6; ++trial) {
       const Eigen::VectorXd dq = uniform(h), dv = uniform(h);
-      const auto plus = perturbed(m, at.state, dq, dv), minus = perturbed(m, at.state, -dq, -dv);
+      const auto plus = nearby(*m.system, at.state, dq, dv), minus = nearby(*m.system, at.state, -dq, -dv);
       ASSERT_TRUE(plus.ok && minus.ok);
-      const Eigen::VectorXd x = (departure(plus.state) - departure(minus.state)) / (2 * h);
-      Eigen::VectorXd s(linear.A.rows()), rate(linear.A.rows());
-      Eigen::Index k = 0;
-      for (const int i : linear.free_positions) s[k] = x[i], rate[k++] = x[n + i];
-      for (const int i : linear.free_velocities) s[k] = x[n + i], rate[k++] = x[2 * n + i];
-      for (int b = 0; b < layout.block_count(); ++b) {
-        const assembly::Block& block = layout.block(assembly::BlockId{b});
-        if (block.kind != assembly::BlockKind::first_order) continue;
-        for (int i = 0; i < block.size; ++i) s[k] = x[block.offset + i], rate[k++] = x[n + block.offset + i];
-      }
-      ASSERT_EQ(k, s.size());
+      const Eigen::VectorXd x = (departure.of(plus.state) - departure.of(minus.state)) / (2 * h);
+      Eigen::VectorXd s, rate;
+      read_states(layout, linear, x, s, rate);
       // Second order of the differences: h² times third derivatives, which are some 10⁴ here.
       const Eigen::VectorXd predicted = linear.A * s;
       EXPECT_LT((predicted - rate).norm(), 1e-6 * rate.norm()) << trial;

@@ -46,7 +46,8 @@ TEST(Statics, RandomStarts) {
       if (!from.ok) continue;
       const auto result = analysis::statics(*m.system, from, analysis::static_settings(m.read.model));
       EXPECT_TRUE(result.ok) << model.name << " start " << k << "\n" << lines(result.messages);
-      EXPECT_NE(result.stability, Stability::unstable) << model.name << " start " << k;
+      EXPECT_NE(result.stability, Stability::unstable) << model.name << " start " << k << "\n"
+                                                       << lines(result.messages);
     }
   }
 }

@@ -81,9 +81,9 @@ Schema linear() {
       .arg<&Linear::poutput>("POUTPUT", "", "outputs of the state matrices")
       .arg<&Linear::file>("FILE", "FIL", "base name of the matrix files")
       .word<&Linear::format>("FORMAT", "", "format of the matrix files",
-                             {{"MATRIXX", "", F::matrixx, "all matrices in one text file"},
-                              {"MATLAB", "", F::matlab, "one text file for each matrix"}})
-      .defaults(F::matrixx)
+                             {{"MATRIXX", "", F::matrixx, "not written: its format is not public"},
+                              {"MATLAB", "", F::matlab, "also one text file for each matrix"}})
+      .default_help("a .m file and Matrix Market files")
       .arg<&Linear::export_type>("TYPE", "", "kind of Nastran deck")
       .at_most_one({"RM", "PSTATE"})
       .needs({"STATEMAT", "FILE"})
