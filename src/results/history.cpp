@@ -104,6 +104,11 @@ std::optional<std::size_t> History::find(const std::string& name) const {
   return std::nullopt;
 }
 
+std::size_t History::at_once() const {
+  constexpr std::size_t kNumbers = std::size_t{1} << 24;  // 128 MB
+  return std::clamp<std::size_t>(kNumbers / std::max<std::size_t>(rows_, 1), 1, 256);
+}
+
 std::vector<double> History::column(std::size_t place) {
   auto all = columns({place});
   return all.empty() ? std::vector<double>() : std::move(all.front());

@@ -30,7 +30,7 @@ bool Recorder::open(const std::string& csv_path, const std::vector<Channel>& cha
   rows_ = 0;
   selection_ = select(std::span(channels).first(std::min(usual, channels.size())), options_.channels);
   if (!selection_.useless.empty()) {
-    error_ = "no channel of this model matches " + core::join_and(selection_.useless);
+    error_ = useless_patterns(selection_.useless, channels);
     return false;
   }
   std::vector<Channel> chosen;
