@@ -40,14 +40,18 @@ class CsvHistory final : public History {
     }
     for (const std::string_view name : split(line)) channels_.push_back({std::string(name), ""});
     data_.resize(channels_.size());
+    bool ours = false;
     for (std::size_t number = 2; std::getline(file, line); ++number) {
       if (line.starts_with('#')) {
+        ours = true;
         const auto units = split(std::string_view(line).substr(1));
         for (std::size_t k = 0; k < std::min(units.size(), channels_.size()); ++k)
           channels_[k].unit = units[k];
         continue;
       }
       if (core::trim(line).empty()) continue;
+      // Ours have units and an end of line: without that a kill cut it off, perhaps within a number.
+      if (file.eof() && ours) break;
       if (!take(line)) {
         // The last line of a run that was killed may be cut off.
         if (file.peek() == std::ifstream::traits_type::eof()) break;
