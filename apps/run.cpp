@@ -99,6 +99,8 @@ int run(const RunCommandOptions& options) {
   if (result.status == api::RunStatus::interrupted) say("interrupted; what was computed is kept");
   for (const api::RunResult::File& file : result.files)
     say(fmt::format("{}{} rows in {}", result.write_failed ? "at most " : "", file.rows, file.path));
+  if (options.view && result.stores.empty())
+    say("--view shows nothing: there is no results store (h5 in --files, and no --no-store)");
   if (options.view && !result.stores.empty()) {
     ViewOptions page;
     page.file = result.stores.front();

@@ -74,9 +74,8 @@ std::string run_elements(results::History& file, const model::Model& model, cons
   head["steps"] = std::move(history);
   // The time in double, everything else in single precision: what a drawing can show. A column at a time.
   std::string bytes;
-  constexpr std::size_t kAtOnce = 256;  // columns: a reading of the file serves them all
-  for (std::size_t begin = 0; begin < places.size(); begin += kAtOnce) {
-    const std::size_t end = std::min(begin + kAtOnce, places.size());
+  for (std::size_t begin = 0; begin < places.size(); begin += run.at_once()) {
+    const std::size_t end = std::min(begin + run.at_once(), places.size());
     const auto columns = run.columns({places.begin() + static_cast<std::ptrdiff_t>(begin),
                                       places.begin() + static_cast<std::ptrdiff_t>(end)});
     for (std::size_t k = 0; k < columns.size(); ++k) {
@@ -142,6 +141,11 @@ std::string page(const std::string& page_template, results::History& run, const 
   core::SourceSet sources;
   core::Diagnostics diagnostics;
   const model::Model model = lang::read_model(sources, sources.add("model", text), diagnostics);
+  const StoreNames named(run, model);
+  if (const auto chosen = results::select(named.channels(), options.channels); !chosen.useless.empty()) {
+    error = results::useless_patterns(chosen.useless, named.channels());
+    return {};
+  }
   const Json shown = scene(model, shell_folder(run, options));
   if (shown.is_null()) {
     error = "the model inside it does not compile in this version";

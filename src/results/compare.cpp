@@ -126,10 +126,10 @@ Comparison compare(History& a, History& b) {
     }
   }
   std::map<std::string, double> scales;
-  constexpr std::size_t kAtOnce = 256;  // columns: one reading of a file serves them all
-  for (std::size_t begin = 0; begin < from_a.size(); begin += kAtOnce) {
+  const std::size_t at_once = std::min(a.at_once(), b.at_once());
+  for (std::size_t begin = 0; begin < from_a.size(); begin += at_once) {
     const auto first = static_cast<std::ptrdiff_t>(begin),
-               last = static_cast<std::ptrdiff_t>(std::min(begin + kAtOnce, from_a.size()));
+               last = static_cast<std::ptrdiff_t>(std::min(begin + at_once, from_a.size()));
     const auto all_a = a.columns({from_a.begin() + first, from_a.begin() + last});
     const auto all_b = b.columns({from_b.begin() + first, from_b.begin() + last});
     for (std::size_t k = 0; k < all_a.size(); ++k) {

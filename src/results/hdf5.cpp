@@ -42,11 +42,23 @@ template <class Read> bool collect(hid_t space, Read read, std::vector<std::stri
 }  // namespace
 
 void be_quiet() {
-  // A file that a full disk kept from being closed makes the library's handler at exit crash; we close what can be closed.
-  static const herr_t no_handler = H5dont_atexit();
-  (void)no_handler;
+  // At the end of the program the library would close once more what could not be closed (a full disk), and crash.
+  [[maybe_unused]] static const herr_t first_of_all = H5dont_atexit();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
+
+namespace {
+
+// "file write failed: time = …, errno = 28, error message = 'No space left on device', buf = …" → what is between the quotes.
+std::string plain(const std::string& said) {
+  constexpr std::string_view kBefore = "error message = '";
+  const std::size_t at = said.find(kBefore);
+  if (at == std::string::npos) return said;
+  const std::size_t begin = at + kBefore.size();
+  return said.substr(begin, said.find('\'', begin) - begin);
+}
+
+}  // namespace
 
 std::string last_error() {
   std::string said;
@@ -56,13 +68,7 @@ std::string last_error() {
     return 0;
   };
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take, &said);
-  // The system's own words out of a line full of addresses.
-  constexpr std::string_view kWords = "error message = '";
-  if (const auto begin = said.find(kWords); begin != std::string::npos) {
-    const auto from = begin + kWords.size();
-    return said.substr(from, said.find('\'', from) - from);
-  }
-  return said.empty() ? "HDF5 gave no reason" : said;
+  return said.empty() ? "HDF5 gave no reason" : plain(said);
 }
 
 bool forget_writer(const std::string& path) {

@@ -40,14 +40,18 @@ class CsvHistory final : public History {
     }
     for (const std::string_view name : split(line)) channels_.push_back({std::string(name), ""});
     data_.resize(channels_.size());
+    bool ours = false;
     for (std::size_t number = 2; std::getline(file, line); ++number) {
       if (line.starts_with('#')) {
+        ours = true;
         const auto units = split(std::string_view(line).substr(1));
         for (std::size_t k = 0; k < std::min(units.size(), channels_.size()); ++k)
           channels_[k].unit = units[k];
         continue;
       }
       if (core::trim(line).empty()) continue;
+      // Ours have units and an end of line: without that a kill cut it off, perhaps within a number.
+      if (file.eof() && ours) break;
       if (!take(line)) {
         // The last line of a run that was killed may be cut off.
         if (file.peek() == std::ifstream::traits_type::eof()) break;
@@ -102,6 +106,11 @@ std::optional<std::size_t> History::find(const std::string& name) const {
     if (core::equals_nocase(channels_[k].name, name)) return k;
   }
   return std::nullopt;
+}
+
+std::size_t History::at_once() const {
+  constexpr std::size_t kNumbers = std::size_t{1} << 24;  // 128 MB
+  return std::clamp<std::size_t>(kNumbers / std::max<std::size_t>(rows_, 1), 1, 256);
 }
 
 std::vector<double> History::column(std::size_t place) {

@@ -23,6 +23,8 @@ class History {
   // Channels `places` (into channels()), one vector each; empty where the file cannot be read.
   virtual std::vector<std::vector<double>> columns(const std::vector<std::size_t>& places) = 0;
   std::vector<double> column(std::size_t place);
+  // How many columns to ask for at once: one reading of the file serves many, but they must not fill the memory.
+  std::size_t at_once() const;
 
   virtual std::vector<StepRecord> steps() { return {}; }
   virtual std::string text(const char*) {

@@ -30,7 +30,7 @@ bool Recorder::open(const std::string& csv_path, const std::vector<Channel>& cha
   rows_ = 0;
   selection_ = select(std::span(channels).first(std::min(usual, channels.size())), options_.channels);
   if (!selection_.useless.empty()) {
-    error_ = "no channel of this model matches " + core::join_and(selection_.useless);
+    error_ = useless_patterns(selection_.useless, channels);
     return false;
   }
   std::vector<Channel> chosen;
@@ -75,7 +75,11 @@ void Recorder::failed() {
 }
 
 bool Recorder::close() {
-  const bool good = each(writers_, error_, [](Writer& w, std::size_t) { return w.close(); });
+  const bool good = each(writers_, error_, [&](Writer& w, std::size_t k) {
+    if (w.close()) return true;
+    unclosed_.insert(paths_[k]);
+    return false;
+  });
   writers_.clear();
   open_ = false;
   return good;
@@ -83,7 +87,9 @@ bool Recorder::close() {
 
 bool Recorder::add_report(const std::string& json) {
   bool good = true;
-  for (const std::string& path : stores_) good = StoreWriter::add_report(path, json, error_) && good;
+  for (const std::string& path : stores_) {
+    if (!unclosed_.contains(path)) good = StoreWriter::add_report(path, json, error_) && good;
+  }
   return good;
 }
 

@@ -2,6 +2,7 @@
 // The files of a run: takes whole rows, keeps the channels asked for, and feeds every writer.
 
 #include <memory>
+#include <set>
 
 #include "results/selection.hpp"
 #include "results/store.hpp"
@@ -43,6 +44,7 @@ class Recorder {
   Writers writers_;  // first those of chosen channels, then those of all
   std::size_t chosen_writers_ = 0;
   std::vector<std::string> paths_, stores_;
+  std::set<std::string> unclosed_;  // nothing can be added to them
   std::vector<double> chosen_;
   std::string error_;
   std::size_t rows_ = 0;

@@ -152,6 +152,7 @@ bool RequestHistory::open(const std::string& path, std::string& error) {
   std::vector<double> row;
   while (std::getline(file, line)) {
     ++number;
+    if (file.eof()) break;  // no end of line: cut off by a kill, perhaps within a number
     if (!numbers(line, found)) return broken("numbers");
     row.insert(row.end(), found.begin(), found.end());
     if (row.size() < data_.size()) continue;

@@ -44,6 +44,15 @@ bool matches_any(const std::vector<std::string>& patterns, std::string_view name
                                          [&](const std::string& pattern) { return matches(pattern, name); });
 }
 
+std::string useless_patterns(const std::vector<std::string>& patterns, std::span<const Channel> channels) {
+  std::vector<std::string> kinds;
+  for (const Channel& channel : channels.subspan(std::min<std::size_t>(1, channels.size()))) {
+    const std::string kind = channel.name.substr(0, channel.name.find_first_of("/."));
+    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
+  }
+  return "no channel matches " + core::join_and(patterns) + ": there are " + core::join_and(kinds);
+}
+
 Selection select(std::span<const Channel> channels, std::string_view patterns) {
   const std::vector<std::string> words = split_patterns(patterns);
   std::vector<bool> used(words.size());

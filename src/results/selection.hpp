@@ -20,6 +20,9 @@ struct Selection {
   std::vector<std::size_t> places;   // into the channels, in their order
   std::vector<std::string> useless;  // patterns that no channel matches
 };
+// "no channel matches JONT/*: there are PART, JOINT and ENERGY".
+std::string useless_patterns(const std::vector<std::string>& patterns, std::span<const Channel> channels);
+
 // The first channel, the time, is always among them.
 Selection select(std::span<const Channel> channels, std::string_view patterns);
 

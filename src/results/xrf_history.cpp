@@ -75,6 +75,10 @@ bool XrfHistory::open(const std::string& path, std::string& error) {
   const std::string_view text = file_.bytes();
   const std::size_t begin = find_tag(text, "<StepMap");
   const std::size_t end = text.find("</StepMap>", begin == kNone ? 0 : begin);
+  if (text.starts_with("<?xml") && text.find("<Results") != kNone && end == kNone) {
+    error = path + " is cut short: its run was stopped before the first row. Run it again";
+    return false;
+  }
   if (begin == kNone || end == kNone) {
     error = path +
             " is not a results file in XML: it has no <StepMap>. Write RESULTS/XRF in the model to get one";

@@ -357,6 +357,17 @@ TEST_F(Exchange, SaysWhatIsNotAResultsOrRequestFile) {
   const auto cut = open("cut.res");
   EXPECT_EQ(cut->rows(), 20u);
   EXPECT_FALSE(cut->finished());
+  put("begun.res", whole.substr(0, whole.find("</StepMap>")));
+  EXPECT_EQ(open_history(path("begun.res"), error), nullptr);
+  EXPECT_THAT(error, HasSubstr("begun.res is cut short: its run was stopped before the first row"));
+  // Within a number: what is left of it reads like one, and must not.
+  for (const char* kind : {"csv", "req"}) {
+    const std::string all = get(folder_ / (std::string("m.") + kind)), name = std::string("cut.") + kind;
+    for (const std::size_t off : {1, 3, 40}) {
+      put(name.c_str(), all.substr(0, all.size() - off));
+      EXPECT_EQ(open(name.c_str())->rows(), 20u) << kind << " " << off;
+    }
+  }
 }
 
 // --- real files

@@ -329,7 +329,7 @@ TEST_F(Store, SaysWhyAFileCannotBeWrittenOrRead) {
   EXPECT_EQ(error, path("b.h5") + ": there is no such file");
   Recorder recorder({"GFORCE/*"});
   EXPECT_FALSE(recorder.open(path("r.csv"), some_channels(), {}));
-  EXPECT_EQ(recorder.error(), "no channel of this model matches GFORCE/*");
+  EXPECT_EQ(recorder.error(), "no channel matches GFORCE/*: there are PART, JOINT, VARIABLE and NFORCE");
 }
 
 }  // namespace
