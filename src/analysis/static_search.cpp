@@ -424,8 +424,10 @@ std::vector<std::string> StaticSearch::explain(const State& state, Search ended)
   std::vector<std::string> lines = not_numbers();
   if (!lines.empty()) return lines;
   std::vector<int> order;
+  constexpr double kRounding = 1e-9;
+  const double worth = std::max(tolerance(), kRounding * equations_.largest_imbalance());
   for (int i = 0; i < layout_.size(); ++i) {
-    if (std::abs(equations_.residual()[i]) > tolerance()) order.push_back(i);
+    if (std::abs(equations_.residual()[i]) > worth) order.push_back(i);
   }
   std::sort(order.begin(), order.end(), [&](int a, int b) {
     return std::abs(equations_.residual()[a]) > std::abs(equations_.residual()[b]);

@@ -198,6 +198,37 @@ TEST(LinearStates, SlowModesBesideFastOnesAndZeros) {
               ::testing::Contains(HasSubstr("2 eigenvalues are zero within rounding: free motion")));
 }
 
+// The sparse method tells the same zeros: a free string of masses, ω_j = 2 √(k/m) sin(j π / 2n).
+TEST(LinearStates, FreeStringBySparseMethod) {
+  constexpr int n = 60;
+  Planar t;
+  t.marker(1, 1, 0, 0, kZtoX);
+  for (int i = 0; i < n; ++i) {
+    const int id = i + 2;
+    t.part(id, 0.5, 1, i, 0).marker(10 * id + 1, id, 0, 0, kZtoX);
+    t.line(fmt::format("JOINT/{}, TRANSLATIONAL, I={}, J=1", id, 10 * id + 1));
+    if (i > 0)
+      t.line(fmt::format("SPRINGDAMPER/{}, TRANSLATION, I={}, J={}, K=800, C=0, LENGTH=1", id, 10 * id + 1,
+                         10 * id - 9));
+  }
+  Mechanism m(t.end());
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  analysis::ModesOptions options;
+  options.dense_up_to = 0;
+  options.count = 6;
+  const auto found = analysis::modes(*m.system, m.assembled, options);
+  ASSERT_TRUE(found.ok);
+  ASSERT_EQ(found.modes.size(), 6u);
+  EXPECT_EQ(found.modes[0].value, Complex(0));
+  EXPECT_EQ(found.modes[1].value, Complex(0));
+  for (int j = 1; j < 5; ++j) {
+    const double omega = 80 * std::sin(j * 3.141592653589793 / (2 * n));
+    EXPECT_NEAR(found.modes[static_cast<std::size_t>(j + 1)].value.imag(), omega, 1e-8 * omega) << j;
+  }
+  EXPECT_THAT(found.messages,
+              ::testing::Contains(HasSubstr("2 eigenvalues are zero within rounding: free motion")));
+}
+
 // --- PSTATE
 
 TEST(Pstate, RelativeCoordinatesAtRest) {
