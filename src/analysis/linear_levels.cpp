@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -233,6 +234,22 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
   const Rows rate = best_rates(along, largest(G), rate_error);
   C = B + rate.G;
   D = rate.B;
+}
+
+StiffnessDoubt::StiffnessDoubt(const LinearLevels& at)
+    : at_(at), parts_(at.q.cwiseAbs()), turned_(at.E.transpose()) {
+  constexpr double kPlace = 16, kRates = 1024;
+  rounding_ = (at.moving ? kRates : kPlace) * std::numeric_limits<double>::epsilon();
+}
+
+double StiffnessDoubt::of(const Eigen::VectorXcd& shape) const {
+  Eigen::VectorXcd xi = turned_ * shape;
+  for (Eigen::Index i = 0; i < xi.size(); ++i) {
+    if (!at_.mechanical[static_cast<std::size_t>(i)]) xi[i] = 0;
+  }
+  const Eigen::VectorXd size = xi.cwiseAbs();
+  const double mass = std::abs(xi.dot(at_.a * xi));
+  return mass > 0 ? rounding_ * size.dot(parts_ * size) / mass : 0.0;
 }
 
 }  // namespace trunnion::analysis

@@ -42,6 +42,21 @@ struct LinearLevels {
 
 sparse::CscMatrix to_csc(LinearLevels::Matrix m);
 
+// A matrix that is handed on does not show what cancelled in it: along a free motion the stiffness is nothing but the rounding of
+// its parts, and looks like a stiffness. With |ξ|ᵀ |q| |ξ| for the sum of the parts without their signs, c ε of it over ξᴴ a ξ is how
+// well λ² is known. c: the place is known to some ε only, rates along a motion are differences besides.
+class StiffnessDoubt {
+ public:
+  explicit StiffnessDoubt(const LinearLevels& at);
+  // Of λ² of a mode with this shape over tangent entries; nothing for one of states alone.
+  double of(const Eigen::VectorXcd& shape) const;
+
+ private:
+  const LinearLevels& at_;
+  LinearLevels::Matrix parts_, turned_;
+  double rounding_;
+};
+
 // (A − σ)⁻¹ of each column of `basis`, about a shift of its own choice; columns are (positions and states; velocities) that the
 // constraints allow.
 bool inverse_about_shift(const LinearLevels& at, const Eigen::MatrixXd& basis, double& shift,

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -65,23 +64,10 @@ std::vector<double> kinetic_shares(const system::System& system, const Mode& mod
 
 namespace {
 
-// A matrix that is handed on does not show what cancelled in it: along a free motion the stiffness is nothing but the rounding of
-// its parts, and looks like a stiffness. With |ξ|ᵀ |q| |ξ| for the sum of the parts without their signs, c ε of it over ξᴴ a ξ is how
-// well λ² is known. c: the place is known to some ε only, rates along a motion are differences besides.
 void doubt_of_stiffness(const LinearLevels& at, Spectrum& spectrum) {
-  constexpr double kPlace = 16, kRates = 1024;
-  const double rounding = (at.moving ? kRates : kPlace) * std::numeric_limits<double>::epsilon();
-  const LinearLevels::Matrix parts = at.q.cwiseAbs(), turned = at.E.transpose();
+  const StiffnessDoubt doubt(at);
   for (Eigen::Index k = 0; k < spectrum.values.size(); ++k) {
-    Eigen::VectorXcd xi = turned * spectrum.vectors.col(k);
-    for (Eigen::Index i = 0; i < xi.size(); ++i) {
-      if (!at.mechanical[static_cast<std::size_t>(i)]) xi[i] = 0;
-    }
-    const Eigen::VectorXd size = xi.cwiseAbs();
-    const double mass = std::abs(xi.dot(at.a * xi));
-    if (!(mass > 0)) continue;
-    const double square = rounding * size.dot(parts * size) / mass;
-    const double apart = square / std::abs(spectrum.values[k]);
+    const double square = doubt.of(spectrum.vectors.col(k)), apart = square / std::abs(spectrum.values[k]);
     spectrum.doubt[k] = std::max(spectrum.doubt[k], std::min(std::sqrt(square), apart));
   }
 }
@@ -219,10 +205,7 @@ ModesResult modes(const system::System& system, const AssemblyResult& at, const 
   }
   std::stable_sort(out.modes.begin(), out.modes.end(),
                    [](const Mode& a, const Mode& b) { return std::abs(a.value) < std::abs(b.value); });
-  if (rigid > 0)
-    out.messages.push_back(fmt::format("{} eigenvalue{} zero within rounding: free motion{}{}", rigid,
-                                       rigid == 1 ? " is" : "s are", free.empty() ? "" : " of ",
-                                       free.empty() ? "" : free.front()));
+  if (rigid > 0) out.messages.push_back(free_motions(rigid, free.empty() ? "" : free.front()));
   out.ok = true;
   return out;
 }

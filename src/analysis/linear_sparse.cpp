@@ -9,6 +9,7 @@
 
 #include "analysis/linear_freedom.hpp"
 #include "analysis/linear_inverse.hpp"
+#include "analysis/linear_spectrum.hpp"
 #include "solve/ordering.hpp"
 #include "solve/pattern.hpp"
 
@@ -226,18 +227,33 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
   // Directions that the constraints do not allow, or without mass, are infinitely fast.
   constexpr double kInfinite = 1e-12;
   const double slowest = theta.cwiseAbs().maxCoeff();
+  // A double root at zero comes apart by the root of what θ is found to.
+  const double known = std::sqrt(kAccuracy);
+  const StiffnessDoubt doubt(at);
+  int rigid = 0;
+  std::string free_coordinate;
   for (Eigen::Index k = 0; k < theta.size(); ++k) {
     if (std::abs(theta[k]) < kInfinite * slowest) continue;
     Mode mode;
     mode.value = inverse.shift() + 1.0 / theta[k];
-    if (mode.value.imag() < 0) continue;
     if (options.vectors) mode.shape = shape_of(op, at, vectors.col(k), theta[k]);
+    const double unknown =
+        std::max(known * inverse.shift(), options.vectors ? std::sqrt(doubt.of(mode.shape)) : 0.0);
+    if (std::abs(mode.value) <= unknown) {
+      mode.value = 0;
+      ++rigid;
+      Eigen::Index largest = 0;
+      if (options.vectors && mode.shape.cwiseAbs().maxCoeff(&largest) > 0)
+        free_coordinate = system.layout().column_name(static_cast<int>(largest));
+    }
+    if (mode.value.imag() < 0) continue;
     out.modes.push_back(std::move(mode));
   }
   std::stable_sort(out.modes.begin(), out.modes.end(),
                    [](const Mode& a, const Mode& b) { return std::abs(a.value) < std::abs(b.value); });
   if (static_cast<int>(out.modes.size()) > count) out.modes.resize(static_cast<std::size_t>(count));
   out.states = static_cast<int>(free.size());
+  if (rigid > 0) out.messages.push_back(free_motions(rigid, free_coordinate));
   out.messages.push_back(fmt::format("a large model: the {} slowest modes only", out.modes.size()));
   out.ok = true;
   return out;

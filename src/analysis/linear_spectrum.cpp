@@ -5,6 +5,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <fmt/format.h>
 
 namespace trunnion::analysis {
 
@@ -60,6 +61,11 @@ Spectrum spectrum(const Eigen::MatrixXd& given) {
   out.doubt = static_cast<double>(n) * std::numeric_limits<double>::epsilon() * A.norm() * condition(V);
   out.vectors = scale.cast<std::complex<double>>().asDiagonal() * V;
   return out;
+}
+
+std::string free_motions(int count, const std::string& coordinate) {
+  return fmt::format("{} eigenvalue{} zero within rounding: free motion{}{}", count,
+                     count == 1 ? " is" : "s are", coordinate.empty() ? "" : " of ", coordinate);
 }
 
 }  // namespace trunnion::analysis

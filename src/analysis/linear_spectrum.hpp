@@ -1,10 +1,11 @@
 #pragma once
 // Eigenvalues, and how well each is known. A matrix B found in floating point has the eigenvalues of B + F with ‖F‖ up to some
 // n ε ‖B‖, which moves an eigenvalue λ by ‖F‖ κ, κ = ‖x‖ ‖y‖ / |yᴴx| of its vectors on the right and on the left (Wilkinson).
-// What cancelled before the matrix was made is no part of this: see doubt_of_stiffness() in linear_modes.cpp.
+// What cancelled before the matrix was made is no part of this: see StiffnessDoubt in linear_levels.hpp.
 
 #include <cmath>
 #include <complex>
+#include <string>
 
 #include <Eigen/Core>
 
@@ -21,5 +22,8 @@ struct Spectrum {
 
 // Of a real matrix, balanced first.
 Spectrum spectrum(const Eigen::MatrixXd& A);
+
+// "2 eigenvalues are zero within rounding: free motion of PART/3 …"
+std::string free_motions(int count, const std::string& coordinate);
 
 }  // namespace trunnion::analysis

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "analysis/correction_limit.hpp"
+#include "analysis/turning.hpp"
 
 namespace trunnion::analysis {
 
@@ -19,46 +20,6 @@ namespace {
 constexpr double kEasiest = 0.1, kFarTooLong = 4, kBent = 1.0, kSteepest = 1e30;
 constexpr int kDescents = 2000;
 constexpr double kAway = 30;  // lengths of the mechanism
-
-// Parts that turn on and on: the place is the same after each turn, so that no distance tells of it. Where the least imbalance of a
-// turn is no less than that of turns before, turn after turn, forces drive them without end.
-class Turning {
- public:
-  explicit Turning(const assembly::Layout& layout)
-      : layout_(layout), turned_(Eigen::VectorXd::Zero(layout.size())) {}
-
-  // After a step by delta to a place with this imbalance.
-  bool on(const Eigen::VectorXd& delta, double imbalance) {
-    turned_ += delta;
-    least_ = std::min(least_, imbalance);
-    if (farthest() < marked_ + kTurn) return false;
-    marked_ = farthest();
-    if (least_ < (1 - kFall) * best_) idle_ = 0;
-    else ++idle_;
-    best_ = std::min(best_, least_);
-    least_ = HUGE_VAL;
-    return idle_ >= kIdle;
-  }
-
- private:
-  double farthest() const {
-    double turn = 0;
-    for (int b = 0; b < layout_.block_count(); ++b) {
-      const Block& block = layout_.block(BlockId{b});
-      if (assembly::is_scalar(block.kind)) continue;
-      turn = std::max(
-          turn, turned_.segment(block.offset + block.translations, block.size - block.translations).norm());
-    }
-    return turn;
-  }
-
-  static constexpr double kTurn = 6.283185307179586, kFall = 1e-3;
-  static constexpr int kIdle = 10;
-  const assembly::Layout& layout_;
-  Eigen::VectorXd turned_;
-  double marked_ = 0, least_ = HUGE_VAL, best_ = HUGE_VAL;
-  int idle_ = 0;
-};
 
 }  // namespace
 
@@ -424,8 +385,10 @@ std::vector<std::string> StaticSearch::explain(const State& state, Search ended)
   std::vector<std::string> lines = not_numbers();
   if (!lines.empty()) return lines;
   std::vector<int> order;
+  constexpr double kRounding = 1e-9;
+  const double worth = std::max(tolerance(), kRounding * equations_.largest_imbalance());
   for (int i = 0; i < layout_.size(); ++i) {
-    if (std::abs(equations_.residual()[i]) > tolerance()) order.push_back(i);
+    if (std::abs(equations_.residual()[i]) > worth) order.push_back(i);
   }
   std::sort(order.begin(), order.end(), [&](int a, int b) {
     return std::abs(equations_.residual()[a]) > std::abs(equations_.residual()[b]);

@@ -102,10 +102,10 @@ class Equilibrium {
   Search any(State& state) {
     const State start = state;
     const Search first = from(start, state);
-    if (first == Search::converged || first == Search::runs_away) return first;
+    if ((first == Search::converged && stands(state)) || first == Search::runs_away) return first;
     constexpr int kRestarts = 6;
     for (int k = 1; k <= kRestarts; ++k) {
-      if (from(search_.perturbed(start, k), state) == Search::converged) {
+      if (from(search_.perturbed(start, k), state) == Search::converged && stands(state)) {
         result_.messages.emplace_back(
             "no equilibrium was found from the start; this one from a place nearby, chosen at random");
         return Search::converged;
@@ -115,6 +115,13 @@ class Equilibrium {
     state = start;
     const Search last = by_motion(state);
     return last == Search::converged ? last : first;
+  }
+
+  // A force without a direction, as of a spring between two markers in one place, may be nothing there and large beside it: such a
+  // place is left like one from which nothing was found. Rows that part are another matter, see statics().
+  bool stands(const State& state) const {
+    StaticResult found;
+    return search_.verify(state, found) || found.rows_part;
   }
 
   Search from(const State& start, State& state) {

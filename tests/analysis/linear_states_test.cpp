@@ -1,33 +1,22 @@
-// Linear equations with constraints that read states and variables, in coordinates that PSTATE chose, and the four state matrices
-// against the nonlinear equations.
+// Linear equations with constraints that read states and variables, free motions, and coordinates that PSTATE chose.
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include <Eigen/LU>
 #include <gmock/gmock.h>
 
-#include "analysis/accelerations.hpp"
 #include "analysis/linear.hpp"
 #include "analysis/linear_spectrum.hpp"
 #include "analysis/mechanism.hpp"
-#include "analysis/nearby.hpp"
 #include "analysis/planar.hpp"
+#include "analysis/ports.hpp"
 
 namespace trunnion::test {
 namespace {
 
 using Complex = std::complex<double>;
 using ::testing::HasSubstr;
-
-assembly::BlockId variable(const Mechanism& m, int id) {
-  return m.system->find_states(model::kind_of<model::Variable>(), id)->states;
-}
-
-std::string first(const std::vector<std::string>& messages) {
-  return messages.empty() ? "" : messages.front();
-}
 
 // The polynomial, highest power first, at s; and what its terms amount to.
 Complex value(const std::vector<double>& polynomial, Complex s, double& size) {
@@ -198,6 +187,37 @@ TEST(LinearStates, SlowModesBesideFastOnesAndZeros) {
               ::testing::Contains(HasSubstr("2 eigenvalues are zero within rounding: free motion")));
 }
 
+// The sparse method tells the same zeros: a free string of masses, ω_j = 2 √(k/m) sin(j π / 2n).
+TEST(LinearStates, FreeStringBySparseMethod) {
+  constexpr int n = 60;
+  Planar t;
+  t.marker(1, 1, 0, 0, kZtoX);
+  for (int i = 0; i < n; ++i) {
+    const int id = i + 2;
+    t.part(id, 0.5, 1, i, 0).marker(10 * id + 1, id, 0, 0, kZtoX);
+    t.line(fmt::format("JOINT/{}, TRANSLATIONAL, I={}, J=1", id, 10 * id + 1));
+    if (i > 0)
+      t.line(fmt::format("SPRINGDAMPER/{}, TRANSLATION, I={}, J={}, K=800, C=0, LENGTH=1", id, 10 * id + 1,
+                         10 * id - 9));
+  }
+  Mechanism m(t.end());
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  analysis::ModesOptions options;
+  options.dense_up_to = 0;
+  options.count = 6;
+  const auto found = analysis::modes(*m.system, m.assembled, options);
+  ASSERT_TRUE(found.ok);
+  ASSERT_EQ(found.modes.size(), 6u);
+  EXPECT_EQ(found.modes[0].value, Complex(0));
+  EXPECT_EQ(found.modes[1].value, Complex(0));
+  for (int j = 1; j < 5; ++j) {
+    const double omega = 80 * std::sin(j * 3.141592653589793 / (2 * n));
+    EXPECT_NEAR(found.modes[static_cast<std::size_t>(j + 1)].value.imag(), omega, 1e-8 * omega) << j;
+  }
+  EXPECT_THAT(found.messages,
+              ::testing::Contains(HasSubstr("2 eigenvalues are zero within rounding: free motion")));
+}
+
 // --- PSTATE
 
 TEST(Pstate, RelativeCoordinatesAtRest) {
@@ -314,124 +334,6 @@ TEST(Pstate, OnlyDisplacements) {
     const auto linear = analysis::linearise(*m.system, m.assembled, options);
     EXPECT_FALSE(linear.ok);
     EXPECT_THAT(first(linear.messages), HasSubstr(std::string("VARIABLE/1 ") + what));
-  }
-}
-
-// --- A, B, C, D against the nonlinear equations
-
-// Two rods on ball and universal joints in motion; two inputs that force a rod and drive a filter, an LSE with feed-through, a
-// TFSISO, and outputs of displacements, velocities, accelerations, reactions, states and inputs.
-std::string plant(double force, double signal) {
-  std::string t = "plant\nPART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, QP=1,2,-1\n";
-  t += "PART/2, MASS=2, CM=20, IP=0.3,0.2,0.1, QG=0.5,0.2,0.1, REULER=0.3,0.7,-0.4, WX=1.3, WY=-2, WZ=0.7\n";
-  t += "MARKER/20, PART=2\nMARKER/21, PART=2, QP=-0.4,0.1,-0.2\n";
-  t += "MARKER/22, PART=2, QP=0.5,0,0.1, REULER=0.2,1,0\n";
-  t += "PART/3, MASS=1, CM=30, IP=0.1,0.15,0.2, QG=1.3,0.1,0.4, REULER=1,0.2,0.5, WX=-1, WY=0.4, WZ=2.2\n";
-  t += "MARKER/30, PART=3\nMARKER/31, PART=3, QP=-0.3,0.2,0, REULER=1.2,0.4,0.3\n";
-  t += "MARKER/32, PART=3, QP=0.4,0,0\n";
-  t += "JOINT/1, SPHERICAL, I=21, J=1\nJOINT/2, UNIVERSAL, I=31, J=22\n";
-  t += "SPRINGDAMPER/1, TRANSLATION, I=32, J=2, K=40, C=3, LENGTH=1\nACCGRAV/KGRAV=-9.81\n";
-  t += fmt::format("VARIABLE/1, FUNCTION={:.17g}\nVARIABLE/2, FUNCTION={:.17g}\n", force, signal);
-  // Inputs act in products and squares, so that their size counts too.
-  t += "SFORCE/1, TRANSLATION, I=32, J=2, FUNCTION=VARVAL(1)*(1+0.3*DM(32,2))+ARYVAL(3,1)\n";
-  t += "SFORCE/2, ROTATION, ACTIONONLY, I=20, J=1, FUNCTION=-0.4*VARVAL(2)**2+ARYVAL(13,1)\n";
-  t += "DIFF/1, IC=0.3, FUNCTION=-4*DIF(1)+VM(30,1)+SIN(VARVAL(2))\n";
-  t += "VARIABLE/3, FUNCTION=DIF(1)*DX(30,1)+WZ(20,1,1)\n";
-  t += "MATRIX/1, FULL=RORDER, ROWS=2, COLUMNS=2, VALUES=-3,1,0,-5\n";
-  t += "MATRIX/2, FULL=RORDER, ROWS=2, COLUMNS=2, VALUES=1,0.5,0,2\n";
-  t += "MATRIX/3, FULL=RORDER, ROWS=1, COLUMNS=2, VALUES=2,-1\n";
-  t += "MATRIX/4, FULL=RORDER, ROWS=1, COLUMNS=2, VALUES=0.7,0.2\n";
-  t += "ARRAY/1, X, SIZE=2\nARRAY/2, U, SIZE=2, VARIABLES=2,3\nARRAY/3, Y, SIZE=1\n";
-  t += "LSE/1, X=1, U=2, Y=3, A=1, B=2, C=3, D=4\n";
-  t += "ARRAY/11, X, SIZE=1\nARRAY/12, U, SIZE=1, VARIABLES=1\nARRAY/13, Y, SIZE=1\n";
-  t += "TFSISO/1, X=11, U=12, Y=13, NUMERATOR=1,2, DENOMINATOR=6,1\n";
-  t += "VARIABLE/11, FUNCTION=DX(32,2,20)+0.1*VARVAL(1)*VARVAL(2)\n";
-  t += "VARIABLE/12, FUNCTION=VZ(30,1)*ARYVAL(3,1)\n";
-  t += "VARIABLE/13, FUNCTION=ACCX(30,1)+WDTY(20,1)\n";
-  t += "VARIABLE/14, FUNCTION=JOINT(1,0,3,1)*VARVAL(13)\n";
-  t += "VARIABLE/15, FUNCTION=DIF1(1)+ARYVAL(13,1)*DIF(1)\n";
-  return t + "END\n";
-}
-
-constexpr double kForce = 1.7, kSignal = -0.6;
-
-analysis::LinearOptions ports(const Mechanism& m) {
-  analysis::LinearOptions options;
-  options.inputs = {variable(m, 1), variable(m, 2)};
-  for (int id = 11; id <= 15; ++id) options.outputs.push_back(variable(m, id));
-  return options;
-}
-
-Eigen::VectorXd readings(const Mechanism& m, const assembly::State& state) {
-  Eigen::VectorXd out(5);
-  for (int k = 0; k < 5; ++k) out[k] = state.q[m.system->layout().block(variable(m, 11 + k)).pose_offset];
-  return out;
-}
-
-TEST(StateMatrices, StatesAgainstTheNonlinearEquations) {
-  Mechanism m(plant(kForce, kSignal));
-  ASSERT_TRUE(m.assembled.ok) << m.messages();
-  const assembly::Layout& layout = m.system->layout();
-  const auto linear = analysis::linearise(*m.system, m.assembled, ports(m));
-  ASSERT_TRUE(linear.ok) << first(linear.messages);
-  EXPECT_EQ(linear.A.rows(), 2 * 5 + 1 + 2 + 1);
-  const Departure departure(*m.system, m.assembled.state, {});
-  std::mt19937_64 random(11);
-  const double h = 1e-5;
-  const auto uniform = [&] {
-    Eigen::VectorXd x(layout.size());
-    for (double& e : x) e = h * (static_cast<double>(random() >> 11) * 0x1p-53 * 2 - 1);
-    return x;
-  };
-  for (int trial = 0; trial < 6; ++trial) {
-    const Eigen::VectorXd dq = uniform(), dv = uniform();
-    const auto plus = nearby(*m.system, m.assembled.state, dq, dv),
-               minus = nearby(*m.system, m.assembled.state, -dq, -dv);
-    ASSERT_TRUE(plus.ok && minus.ok);
-    Eigen::VectorXd s, rate;
-    read_states(layout, linear, (departure.of(plus.state) - departure.of(minus.state)) / (2 * h), s, rate);
-    const Eigen::VectorXd out = (readings(m, plus.state) - readings(m, minus.state)) / (2 * h);
-    // Second order of the differences: h² times third derivatives, which are some 10⁴ here.
-    EXPECT_LT((linear.A * s - rate).norm(), 1e-6 * rate.norm()) << trial;
-    for (Eigen::Index k = 0; k < out.size(); ++k)
-      EXPECT_NEAR(linear.C.row(k).dot(s), out[k], 1e-6 * linear.C.row(k).norm() * s.norm())
-          << trial << " " << k;
-  }
-}
-
-TEST(StateMatrices, InputsAgainstTheNonlinearEquations) {
-  Mechanism m(plant(kForce, kSignal));
-  ASSERT_TRUE(m.assembled.ok) << m.messages();
-  const assembly::Layout& layout = m.system->layout();
-  const auto linear = analysis::linearise(*m.system, m.assembled, ports(m));
-  ASSERT_TRUE(linear.ok) << first(linear.messages);
-  const Departure departure(*m.system, m.assembled.state, {});
-  const double h = 1e-5;
-  for (int input = 0; input < 2; ++input) {
-    // The same positions, velocities and states with another input.
-    Eigen::VectorXd x[2], out[2];
-    for (const int side : {0, 1}) {
-      const double d = side == 0 ? h : -h;
-      Mechanism other(plant(kForce + (input == 0 ? d : 0), kSignal + (input == 1 ? d : 0)));
-      assembly::State state = m.assembled.state;
-      system::System::Workspace work(*other.system);
-      std::string message;
-      ASSERT_TRUE(analysis::solve_accelerations(*other.system, m.assembled.active, state, work, message))
-          << message;
-      x[side] = departure.of(state);
-      out[side] = readings(other, state);
-    }
-    Eigen::VectorXd s, rate;
-    read_states(layout, linear, (x[0] - x[1]) / (2 * h), s, rate);
-    const Eigen::VectorXd D = (out[0] - out[1]) / (2 * h);
-    EXPECT_EQ(s.norm(), 0);
-    // Inputs come in at most squared: rounding of the accelerations over h is what is left.
-    const double rounding = 1e-15 / h * 100;
-    EXPECT_LT((linear.B.col(input) - rate).norm(), rounding * (1 + rate.norm()))
-        << linear.B.col(input).transpose();
-    for (Eigen::Index k = 0; k < D.size(); ++k)
-      EXPECT_NEAR(linear.D(k, input), D[k], rounding * (1 + std::abs(out[0][k]) + D.norm())) << k;
-    EXPECT_GE((D.array().abs() > 1e-3).count(), 4);  // one output knows nothing of the first input
   }
 }
 

@@ -44,6 +44,20 @@ TEST(StaticsFree, AWoundSpringIsFoundAfterManyTurns) {
   EXPECT_EQ(result.stability, analysis::Stability::stable);
 }
 
+// A spring of length 0.5 between two markers in one place has no direction there, and all of its force beside it.
+TEST(StaticsFree, APlaceWhereAForceHasNoDirectionIsLeft) {
+  Planar t;
+  t.marker(1, 1, 0, 0, kZtoX).part(2, 1, 1, 0, 0).marker(21, 2, 0, 0, kZtoX);
+  t.line("JOINT/1, TRANSLATIONAL, I=21, J=1");
+  t.line("SPRINGDAMPER/1, TRANSLATION, I=21, J=1, K=100, C=1, LENGTH=0.5");
+  Mechanism m(t.end());
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const auto result = statics_of(m);
+  ASSERT_TRUE(result.ok);
+  EXPECT_EQ(result.stability, analysis::Stability::stable);
+  EXPECT_NEAR(std::abs(m.sample().at("PART/2.X")), 0.5, 1e-6);
+}
+
 // A spring that pulls towards x = 3 over a barrier 0.02 wide at x = 1, from x = 0. A step as long as the search takes by itself steps
 // over it; with TLIMIT it stops before it. Outward force of the barrier: 2 h (x − 1)/w² exp(−((x − 1)/w)²).
 TEST(StaticsFree, TlimitKeepsTheSearchFromSteppingOverABarrier) {

@@ -237,6 +237,7 @@ Schema poutput() {
 Schema pstate() {
   return Define<Pstate>("PSTATE", "", "Displacement-type variables to be used as states by LINEAR.")
       .group("States and control")
+      .acted_on()
       .arg<&Pstate::variables>("VARIABLES", "",
                                "the wanted states; missing ones are added, dependent ones dropped")
       .required();
