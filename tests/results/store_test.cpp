@@ -275,9 +275,10 @@ TEST_F(Store, SaysInOneLineWhatIsNoStore) {
   std::ifstream file(path("a.h5"), std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(file), {});
   put("text.h5", "hello");
-  EXPECT_EQ(why("text.h5"),
-            "text.h5 is not an HDF5 file. Results are PREFIX.h5, .csv, .res and .req, as `trunnion run` "
-            "writes them");
+  EXPECT_EQ(
+      why("text.h5"),
+      "text.h5 is not an HDF5 file. Results are PREFIX.h5, .csv, .res, .req and .gra, as `trunnion run` "
+      "writes them");
   put("empty.h5", "");
   EXPECT_THAT(why("empty.h5"),
               testing::HasSubstr("is empty: the run that made it was stopped before its first row"));
