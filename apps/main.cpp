@@ -92,13 +92,13 @@ int run_program(int argc, char** argv) {
 
   apps::InfoOptions info;
   CLI::App* info_command = app.add_subcommand("info", "Tell what is in results");
-  info_command->add_option("result", info.file, "PREFIX.h5, .csv, .res or .req")->required();
+  info_command->add_option("result", info.file, "PREFIX.h5, .csv, .res, .req or .gra")->required();
   info_command->add_flag("--channels", info.channels, "list every channel with its unit");
   info_command->callback([&] { code = apps::info(info); });
 
   apps::PlotOptions plot;
   CLI::App* plot_command = app.add_subcommand("plot", "Draw channels over time");
-  plot_command->add_option("result", plot.file, "PREFIX.h5, .csv, .res or .req")->required();
+  plot_command->add_option("result", plot.file, "PREFIX.h5, .csv, .res, .req or .gra")->required();
   plot_command->add_option("channels", plot.channels, "names or patterns: PART/2.X 'JOINT/1.F*'")->required();
   plot_command->add_option("-o,--output", plot.output,
                            "file.svg or file.png; a sketch on the terminal unless given");
@@ -107,7 +107,7 @@ int run_program(int argc, char** argv) {
   apps::CompareOptions compare;
   CLI::App* compare_command =
       app.add_subcommand("compare", "Compare two results channel by channel; exit code 1 where they differ");
-  compare_command->add_option("a", compare.a, "PREFIX.h5, .csv, .res or .req")->required();
+  compare_command->add_option("a", compare.a, "PREFIX.h5, .csv, .res, .req or .gra")->required();
   compare_command->add_option("b", compare.b, "the other")->required();
   compare_command
       ->add_option("--tolerance", compare.tolerance, "difference allowed, as a part of the channel's scale")

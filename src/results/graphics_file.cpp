@@ -112,7 +112,9 @@ std::string GraphicsWriter::tables(const std::vector<Channel>& channels) {
   std::size_t joint_count = 0;
   const std::map<int, int> numbers = marker_numbers(model_);
   for (const model::Part& part : model_.all<model::Part>()) {
-    parts += fmt::format("{:>11}{:>10}\n", part.id, 1);
+    // Ground stands first, or a reader could not tell which part has no rows.
+    const std::string line = fmt::format("{:>11}{:>10}\n", part.id, 1);
+    parts = part.ground ? line + parts : parts + line;
     if (!part.ground) parts_.push_back(find(channels, fmt::format("XFORM/{}.X", part.id)));
   }
   for (const model::Joint& joint : model_.all<model::Joint>()) {

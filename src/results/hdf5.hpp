@@ -25,6 +25,7 @@ class Handle {
     const hid_t id = std::exchange(id_, -1);
     return id < 0 || close_(id) >= 0;
   }
+  void abandon() { id_ = -1; }  // never closed
   bool valid() const { return id_ >= 0; }
   operator hid_t() const { return id_; }
 

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "core/text.hpp"
+#include "results/graphics_history.hpp"
 #include "results/request_file.hpp"
 #include "results/store_history.hpp"
 #include "results/xrf_history.hpp"
@@ -98,7 +99,7 @@ template <class Kind> std::unique_ptr<History> opened(const std::string& path, s
 bool kept_by_default(const Channel& channel) {
   const std::string& name = channel.name;
   return !name.starts_with("XFORM/") && !name.starts_with("MARKER/") && !name.starts_with("PINPUT/") &&
-         !name.starts_with("POUTPUT/");
+         !name.starts_with("POUTPUT/") && !name.starts_with("ARROW/");
 }
 
 std::optional<std::size_t> History::find(const std::string& name) const {
@@ -131,6 +132,7 @@ std::unique_ptr<History> open_history(const std::string& path, std::string& erro
   if (path.ends_with(".csv")) return opened<CsvHistory>(path, error);
   if (path.ends_with(".res")) return opened<XrfHistory>(path, error);
   if (path.ends_with(".req")) return opened<RequestHistory>(path, error);
+  if (path.ends_with(".gra")) return opened<GraphicsHistory>(path, error);
   return opened<StoreHistory>(path, error);
 }
 

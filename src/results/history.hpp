@@ -1,7 +1,7 @@
 #pragma once
 // Results read back: channels with names and units, a column at a time, and the texts kept with them. From a store
-// (whole, growing, or left by a run that was killed), a CSV, or the commercial tool's results (.res, XML) or request file
-// (.req).
+// (whole, growing, or left by a run that was killed), a CSV, or the commercial tool's results (.res, XML), request
+// (.req) or graphics file (.gra).
 
 #include <memory>
 #include <optional>
@@ -46,7 +46,7 @@ class History {
 };
 
 // Whether a store or a CSV of ours has such a channel unasked: not frames, nor the second names that a .res has for
-// variables.
+// variables and a .gra for forces.
 bool kept_by_default(const Channel& channel);
 
 // Null, with the reason in `error`, where the file is not there or is not ours.

@@ -41,8 +41,9 @@ std::string word(std::string_view name) {
   return out;
 }
 
-// The units that "MMKGS_N_RACA" stands for; a plain "length", "time" and "force" where letters are not known.
-UnitNames read_units(const std::string& letters) {
+}  // namespace
+
+UnitNames units_of_letters(const std::string& letters) {
   model::UnitSystem system;
   const auto find = [&](std::size_t at, const char* argument, std::string_view& name) {
     for (const model::Word& w : model::schema_of(model::kind_of<model::Units>()).find(argument)->words) {
@@ -56,8 +57,7 @@ UnitNames read_units(const std::string& letters) {
   return unit_names(system);
 }
 
-// All numbers of a line, or false.
-bool numbers(std::string_view line, std::vector<double>& out) {
+bool read_numbers(std::string_view line, std::vector<double>& out) {
   out.clear();
   const char* at = line.data();
   const char* const end = at + line.size();
@@ -71,8 +71,6 @@ bool numbers(std::string_view line, std::vector<double>& out) {
     at = next;
   }
 }
-
-}  // namespace
 
 std::string unit_line(const model::UnitSystem& units) {
   const auto letters = [&](std::string_view name) {
@@ -130,7 +128,7 @@ bool RequestHistory::open(const std::string& path, std::string& error) {
   std::size_t count = 0;
   words >> skip >> skip >> skip >> count;
   unit_words >> skip >> letters;
-  const UnitNames u = read_units(letters);
+  const UnitNames u = units_of_letters(letters);
   channels_.push_back({"time", u.time});
   std::size_t number = 3;
   const auto broken = [&](const char* expected) {
@@ -140,7 +138,7 @@ bool RequestHistory::open(const std::string& path, std::string& error) {
   std::vector<double> found;
   for (std::size_t k = 0; k < count; ++k) {
     ++number;
-    if (!std::getline(file, line) || !numbers(line, found) || found.size() < 2)
+    if (!std::getline(file, line) || !read_numbers(line, found) || found.size() < 2)
       return broken("the id and the kind of a request");
     const auto [low, high] = units_of_form(static_cast<int>(found[1]), u);
     for (const std::size_t c : kKept)
@@ -153,7 +151,7 @@ bool RequestHistory::open(const std::string& path, std::string& error) {
   while (std::getline(file, line)) {
     ++number;
     if (file.eof()) break;  // no end of line: cut off by a kill, perhaps within a number
-    if (!numbers(line, found)) return broken("numbers");
+    if (!read_numbers(line, found)) return broken("numbers");
     row.insert(row.end(), found.begin(), found.end());
     if (row.size() < data_.size()) continue;
     if (row.size() > data_.size())

@@ -8,6 +8,7 @@
 #include "results/history.hpp"
 #include "results/selection.hpp"
 #include "results/text_file.hpp"
+#include "results/unit_names.hpp"
 #include "results/writer.hpp"
 #include "system/system.hpp"
 
@@ -49,5 +50,9 @@ class RequestHistory final : public History {
 // "MMKGS_N_RACA 1.000000000000000E+03": two letters each for the units of length, mass, time, force, angle and the kind
 // of coordinates, then how many units of length make a metre.
 std::string unit_line(const model::UnitSystem& units);
+// The units that such letters stand for; a plain "length", "time" and "force" where they are not known.
+UnitNames units_of_letters(const std::string& letters);
+// All numbers of a line, or false.
+bool read_numbers(std::string_view line, std::vector<double>& out);
 
 }  // namespace trunnion::results

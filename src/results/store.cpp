@@ -47,6 +47,7 @@ class Rows {
   void put(std::span<const double> values) { waiting_.insert(waiting_.end(), values.begin(), values.end()); }
   std::size_t waiting() const { return waiting_.size() / columns_; }
   bool close() { return set_.reset(); }
+  void abandon() { set_.abandon(); }
 
   bool write() {
     if (waiting_.empty()) return true;
@@ -77,6 +78,11 @@ struct StoreWriter::File {
   Rows time, values, steps;
   Tail tail;
   std::size_t rows = 0;
+
+  void abandon() {
+    for (Rows* set : {&time, &values, &steps}) set->abandon();
+    file.abandon();
+  }
 
   bool create_sets(const std::vector<Channel>& channels) {
     constexpr hsize_t kLongChunk = 1024;  // narrow sets: fewer, longer chunks
@@ -175,6 +181,13 @@ bool StoreWriter::flush() {
 bool StoreWriter::close() {
   if (!file_) return true;
   bool good = flush();
+  if (!good) {
+    // On a full disk a store that is closed would be neither whole nor marked. Left as a kill would leave it, it keeps
+    // what had reached it and the tail the rest.
+    file_->abandon();
+    file_.reset();
+    return false;
+  }
   good = file_->values.close() && file_->time.close() && file_->steps.close() && file_->file.reset() &&
          good && mark_closed();
   if (!good && error_.empty()) fail();

@@ -45,7 +45,8 @@ Head read_head(const std::string& path) {
   return head;
 }
 
-const char* const kWhatThereIs = "Results are PREFIX.h5, .csv, .res and .req, as `trunnion run` writes them";
+const char* const kWhatThereIs =
+    "Results are PREFIX.h5, .csv, .res, .req and .gra, as `trunnion run` writes them";
 
 // Why a file cannot be a whole store, before the library is asked; empty where it may be one.
 std::string unusable(const std::string& path) {

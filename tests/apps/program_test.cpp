@@ -657,6 +657,10 @@ TEST_F(Program, FilesOfTheCommercialToolAreWrittenAndReadByEveryCommand) {
   EXPECT_THAT(csv.out,
               HasSubstr("try: --model M.adm, which leads from a .res's part frames (XFORM) to PART\n"));
   EXPECT_EQ(run("compare a.csv a.res --model model.adm").code, 0);
+  ASSERT_EQ(run("run a.acf --prefix g --files h5,gra").code, 0);
+  const Ran gra = run("compare g.h5 g.gra --tolerance 1e-5");
+  EXPECT_EQ(gra.code, 0) << gra.out;
+  EXPECT_THAT(gra.out, HasSubstr("0 of 6 channels differ"));
   EXPECT_THAT(run("compare a.csv a.res --model none.adm").err, HasSubstr("none.adm: there is no such file"));
   // The model of a .res is beside it, or named.
   EXPECT_THAT(run("view a.res").err,

@@ -333,6 +333,38 @@ TEST_F(Exchange, TheGraphicsFileHasTablesAndFrames) {
   EXPECT_NE(fx, 0);
 }
 
+TEST_F(Exchange, TheGraphicsFileIsReadBack) {
+  std::string model = kModel;
+  // Ground after the part: the file must tell them apart.
+  const std::size_t at = model.find("! adams_view_name='ground'"),
+                    length = model.find("! adams_view_name='bar'") - at;
+  const std::string ground = model.substr(at, length);
+  model.erase(at, length);
+  model.insert(model.find("JOINT/1"), ground);
+  simulate(model, kRun);
+  const auto gra = open("m.gra"), xrf = open("m.res");
+  EXPECT_EQ(gra->title(), "a bar");
+  ASSERT_EQ(gra->rows(), 21u);
+  ASSERT_EQ(gra->channels().size(), 1u + 6u + 6u);
+  for (const char* component : {"X", "Y", "Z", "PSI", "THETA", "PHI"}) {
+    const std::string name = std::string("XFORM/2.") + component;
+    EXPECT_EQ(gra->channels()[*gra->find(name)].unit, xrf->channels()[*xrf->find(name)].unit);
+    const auto rounded = column(*gra, name), exact = column(*xrf, name);
+    for (std::size_t k = 0; k < exact.size(); ++k)  // six digits
+      EXPECT_NEAR(rounded[k], exact[k], gra->rounding() * std::abs(exact[k])) << name;
+  }
+  const auto arrow = column(*gra, "ARROW/1.FX"), force = column(*xrf, "SFORCE/1.FX");  // drawn at J
+  for (std::size_t k = 0; k < force.size(); ++k)
+    EXPECT_NEAR(arrow[k], -force[k], gra->rounding() * std::abs(force[k]));
+  const Comparison c = compare(*gra, *xrf);
+  EXPECT_EQ(c.channels.size(), 6u);
+  EXPECT_LT(c.channels.front().largest, 1e-12);
+  std::string error;
+  put("no.gra", "hello\n");
+  EXPECT_EQ(open_history(path("no.gra"), error), nullptr);
+  EXPECT_THAT(error, HasSubstr("no.gra is not a graphics file: it does not begin with A.G8"));
+}
+
 TEST(Units, GoToTheToolsWordsAndBack) {
   for (const char* unit :
        {"millimeter/second^2", "newton*meter", "rad/second", "pound_force*inch", "kilogram", "1"})
@@ -464,6 +496,16 @@ TEST_F(RealFiles, HaveTheRequestAndGraphicsTablesThatOursHave) {
   EXPECT_EQ(req->channels().size(), 1u);  // it holds no request
   EXPECT_EQ(req->rows(), 30u);
   EXPECT_EQ(req->channels()[0].unit, "second");
+  // The graphics file has the parts that the results file has, where that has them.
+  const auto gra = open_history(real("gra").string(), error), res = open_history(real("res").string(), error);
+  ASSERT_NE(gra, nullptr) << error;
+  EXPECT_GT(gra->rows(), 10u);
+  for (int part = 2; part <= 10; ++part) {
+    const std::string name = "XFORM/" + std::to_string(part) + ".Y";
+    const auto drawn = column(*gra, name), told = column(*res, name);
+    ASSERT_FALSE(drawn.empty() || told.empty());
+    EXPECT_NEAR(drawn.front(), told.front(), gra->rounding() * std::abs(told.front())) << name;
+  }
   // But for the date and the number of rows the same text.
   auto theirs = lines_of(get(real("req"))), ours = lines_of(get(folder_ / "m.req"));
   const auto without_date = [](const std::string& line) { return line.substr(0, 8) + line.substr(28); };

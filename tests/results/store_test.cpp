@@ -17,6 +17,7 @@
 #include "results/history.hpp"
 #include "results/recorder.hpp"
 #include "results/tail.hpp"
+#include "support/reading.hpp"
 
 namespace trunnion::results {
 namespace {
@@ -229,6 +230,34 @@ TEST_F(Store, AKillWhileTheReportIsAddedLeavesItReadable) {
   EXPECT_EQ(history->column(1)[9], row_at(9)[1]);
 }
 
+// No file may grow beyond 200 kB: the run ends with a message and its exit code, and what was written can be read.
+TEST_F(Store, AFullDiskEndsARunWithAMessage) {
+  std::ofstream(path("m.adm")) << test::small_model("ACCGRAV/JGRAV=-9.81\n");
+  std::ofstream(path("m.acf")) << path("m.adm") << "\nm\nSIMULATE/DYNAMICS, END=2, STEPS=4000\nSTOP\n";
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit small{200 << 10, 200 << 10};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    if (!std::freopen(path("said.txt").c_str(), "w", stderr)) _exit(98);
+    execl(TRUNNION_PROGRAM, TRUNNION_PROGRAM, "run", path("m.acf").c_str(), "--files", "h5", "--out",
+          folder_.c_str(), static_cast<char*>(nullptr));
+    _exit(99);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status)) << "it crashed";
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  std::ifstream file(path("said.txt"));
+  const std::string said(std::istreambuf_iterator<char>(file), {});
+  EXPECT_THAT(said, testing::HasSubstr("cannot write " + path("m.h5") + ": File too large\n"));
+  std::string error;
+  const auto history = open_history(path("m.h5"), error);
+  ASSERT_NE(history, nullptr) << error;
+  EXPECT_GT(history->rows(), 100u);
+  EXPECT_FALSE(history->finished());
+}
+
 TEST_F(Store, SaysInOneLineWhatIsNoStore) {
   const auto why = [&](const char* name) {
     std::string error;
@@ -246,9 +275,10 @@ TEST_F(Store, SaysInOneLineWhatIsNoStore) {
   std::ifstream file(path("a.h5"), std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(file), {});
   put("text.h5", "hello");
-  EXPECT_EQ(why("text.h5"),
-            "text.h5 is not an HDF5 file. Results are PREFIX.h5, .csv, .res and .req, as `trunnion run` "
-            "writes them");
+  EXPECT_EQ(
+      why("text.h5"),
+      "text.h5 is not an HDF5 file. Results are PREFIX.h5, .csv, .res, .req and .gra, as `trunnion run` "
+      "writes them");
   put("empty.h5", "");
   EXPECT_THAT(why("empty.h5"),
               testing::HasSubstr("is empty: the run that made it was stopped before its first row"));
