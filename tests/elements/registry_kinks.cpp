@@ -49,8 +49,8 @@ void contacts(Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
                         "3*DIM({0:.17g},DM(1,2))**1.7-VR(1,2)*STEP(DM(1,2),{1:.17g},4,{0:.17g},0)", touch,
                         touch - deep),
                     left = fmt::format(
-                        "3*DIM({0:.17g},DX(1,2,3))**1.7-VX(1,2,3)*STEP(DX(1,2,3),{1:.17g},4,{0:.17g},0)",
-                        low, low - deep),
+                        "3*DIM({0:.17g},DX(1,2,3))**1.7-VX(1,2,3)*STEP(DX(1,2,3),{1:.17g},4,{0:.17g},0)", low,
+                        low - deep),
                     right = fmt::format(
                         "-3*DIM(DX(1,2,3),{0:.17g})**1.7-VX(1,2,3)*STEP(DX(1,2,3),{0:.17g},0,{1:.17g},4)",
                         high, high + deep);
