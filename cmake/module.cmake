@@ -11,7 +11,7 @@ endif()
 # All modules, for programs and tests.
 add_library(trunnion_all INTERFACE)
 
-# One precompiled header for the whole build, compiled once and reused by every target.
+# One precompiled header for the whole build, compiled once and reused by every target; tests have one with GoogleTest in it.
 if(TRUNNION_PCH)
   # What ccache's manual asks for; clang would write the header's time into the file.
   add_compile_options($<IF:$<CXX_COMPILER_ID:GNU>,-fpch-preprocess,SHELL:-Xclang$<SEMICOLON>-fno-pch-timestamp>)
@@ -20,11 +20,15 @@ if(TRUNNION_PCH)
   target_precompile_headers(trunnion_pch PRIVATE "${PROJECT_SOURCE_DIR}/cmake/pch.hpp")
 endif()
 
-# Flags and precompiled header for a target with sources.
+# trunnion_target(<target> [<owner of the precompiled header>]): flags and precompiled header for a target with sources.
 function(trunnion_target target)
   target_link_libraries(${target} PRIVATE trunnion_flags Eigen3::Eigen fmt::fmt)
   if(TRUNNION_PCH)
-    target_precompile_headers(${target} REUSE_FROM trunnion_pch)
+    set(pch trunnion_pch)
+    if(ARGC GREATER 1)
+      set(pch ${ARGV1})
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${pch})
   endif()
 endfunction()
 

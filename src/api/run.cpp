@@ -8,8 +8,10 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "analysis/kinematics.hpp"
+#include "analysis/state_rows.hpp"
 #include "api/idle.hpp"
 #include "api/places.hpp"
 #include "api/run_dynamics.hpp"
@@ -332,6 +334,17 @@ class Runner {
     leave_rest();
     const bool fresh = !system_;
     if (!assemble(analysis::Upto::accelerations)) return false;
+    if (const auto owners = analysis::constraints_on_states(*system_, assembled_->state); !owners.empty()) {
+      const std::string line = fmt::format(
+          "{}: FUNCTION reads states or variables, whose rates the velocities and accelerations would need; "
+          "a motion with "
+          "it is not in this version (SIMULATE/STATICS and LINEAR at rest are). Try a MOTION, or a stiff "
+          "SFORCE",
+          fmt::join(owners, ", "));
+      fail(line);
+      say_places({line});
+      return false;
+    }
     // States and variables go along with a kinematic motion; the step loop finds both.
     const bool states = system_->layout().mechanical_size() < system_->layout().size();
     if (type == T::dynamics || (assembled_->freedoms > 0 && type != T::kinematics) ||

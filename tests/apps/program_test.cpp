@@ -525,6 +525,19 @@ TEST_F(Program, AFailedRunSaysWhereTheStatementsStand) {
   EXPECT_THAT(ran.err, HasSubstr("MOTION/3 is at torn.adm:7"));
 }
 
+// Its second rate would need that of the state's equation: refused rather than wrong.
+TEST_F(Program, AConstraintOnStatesDoesNotMove) {
+  put("m.adm",
+      "slides\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+      "JOINT/7, TRANSLATIONAL, I=20, J=1\nDIFF/1, IC=0, FUNCTION=COS(TIME)\nGCON/1, "
+      "FUNCTION=DZ(20,1)-DIF(1)\nEND\n");
+  put("m.acf", "m.adm\nm\nSIMULATE/DYNAMICS, END=1, STEPS=2\nSTOP\n");
+  const Ran ran = run("run m.acf");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err, HasSubstr("GCON/1: FUNCTION reads states or variables"));
+  EXPECT_THAT(ran.err, HasSubstr("GCON/1 is at m.adm:8"));
+}
+
 TEST_F(Program, StaticsThenLinearThenDynamics) {
   put("p.adm",
       "pendulum\nPART/1, GROUND\nMARKER/1, PART=1\n"
