@@ -42,7 +42,9 @@ class Loop {
         hooks_(hooks),
         work_(system),
         rank_(system, corrector),
-        rows_(system.layout().row_count()) {
+        rows_(system.layout().row_count()),
+        error_offenders_(static_cast<std::size_t>(system.layout().size()), 0),
+        corrector_offenders_(static_cast<std::size_t>(corrector.sink().size()), 0) {
     constexpr double kDynamics = 4;  // what MODE reads
     work_.mode = kDynamics;
     std::vector<char> active(static_cast<std::size_t>(system.layout().row_count()), 0);
@@ -87,10 +89,24 @@ class Loop {
       result_.end = LoopEnd::inconsistent;
       result_.messages.push_back(consistent_.message());
     }
+    name_offenders();
     return std::move(result_);
   }
 
  private:
+  // Counted by place while stepping, by name at the end.
+  void name_offenders() {
+    for (std::size_t k = 0; k < error_offenders_.size(); ++k) {
+      if (error_offenders_[k] > 0)
+        result_.counts.offenders[system_.layout().column_name(static_cast<int>(k))] += error_offenders_[k];
+    }
+    for (std::size_t k = 0; k < corrector_offenders_.size(); ++k) {
+      if (corrector_offenders_[k] > 0)
+        result_.counts.offenders[corrector_.sink().equation_name(static_cast<int>(k))] +=
+            corrector_offenders_[k];
+    }
+  }
+
   // Meets the end without a last step that is much shorter than the others.
   static double fitted(double h, double remaining) {
     constexpr double kRounding = 1e-8;  // of many equal steps
@@ -119,10 +135,11 @@ class Loop {
       return above_maxerr(state, h);
     if (!(error_ <= 1) && !(settings_.fixed && std::isfinite(error_))) {
       ++result_.counts.rejected_by_error;
-      const std::string who = system_.layout().column_name(method_.worst_entry());
-      ++result_.counts.offenders[who];
+      const int who = method_.worst_entry();
+      ++error_offenders_[static_cast<std::size_t>(who)];
       if (hooks_.rejected)
-        hooks_.rejected(fmt::format("the error is {:.3g} times ERROR, most of it in {}", error_, who));
+        hooks_.rejected(fmt::format("the error is {:.3g} times ERROR, most of it in {}", error_,
+                                    system_.layout().column_name(who)));
       return shorten(state, h, method_.smaller_step(error_, Rejection::error), "error");
     }
     return true;
@@ -137,9 +154,11 @@ class Loop {
     }
     ++result_.counts.rejected_by_corrector;
     corrector_.renew(solve::NewMatrix::failed);
-    const std::string who = corrector_.sink().equation_name(corrector_.worst_equation());
-    ++result_.counts.offenders[who];
-    if (hooks_.rejected) hooks_.rejected(fmt::format("{}; largest residual: {}", failure(), who));
+    const int who = corrector_.worst_equation();
+    ++corrector_offenders_[static_cast<std::size_t>(who)];
+    if (hooks_.rejected)
+      hooks_.rejected(
+          fmt::format("{}; largest residual: {}", failure(), corrector_.sink().equation_name(who)));
     if (cuts_ == 0) full_h_ = h;
     const double shorter = method_.smaller_step(0, Rejection::corrector);
     if (cuts_ + 1 == kCutsBeforeLeap && !leapt_) {
@@ -442,6 +461,7 @@ class Loop {
   double end_ = 0, error_ = 1, base_c_ = 1e-3;
   RankWatch rank_;
   PhiSink rows_;
+  std::vector<long> error_offenders_, corrector_offenders_;  // rejections by coordinate, by equation
   struct Window {
     long tries = 0, rejected = 0;
     double begin = 0;
