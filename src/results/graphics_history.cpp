@@ -97,10 +97,4 @@ bool GraphicsHistory::open(const std::string& path, std::string& error) {
   return lines.numeric() || lines.at_end() || broken("numbers");
 }
 
-std::vector<std::vector<double>> GraphicsHistory::columns(const std::vector<std::size_t>& places) {
-  std::vector<std::vector<double>> out;
-  for (const std::size_t place : places) out.push_back(data_[place]);
-  return out;
-}
-
 }  // namespace trunnion::results

@@ -30,7 +30,7 @@ std::vector<std::string_view> split(std::string_view line) {
   }
 }
 
-class CsvHistory final : public History {
+class CsvHistory final : public TableHistory {
  public:
   bool open(const std::string& path, std::string& error) {
     std::ifstream file(path, std::ios::binary);
@@ -64,11 +64,6 @@ class CsvHistory final : public History {
     return true;
   }
 
-  std::vector<std::vector<double>> columns(const std::vector<std::size_t>& places) override {
-    std::vector<std::vector<double>> out;
-    for (const std::size_t place : places) out.push_back(data_[place]);
-    return out;
-  }
   bool keeps(const Channel& channel) const override { return kept_by_default(channel); }
 
  private:
@@ -84,8 +79,6 @@ class CsvHistory final : public History {
     ++rows_;
     return true;
   }
-
-  std::vector<std::vector<double>> data_;
 };
 
 template <class Kind> std::unique_ptr<History> opened(const std::string& path, std::string& error) {
@@ -100,6 +93,12 @@ bool kept_by_default(const Channel& channel) {
   const std::string& name = channel.name;
   return !name.starts_with("XFORM/") && !name.starts_with("MARKER/") && !name.starts_with("PINPUT/") &&
          !name.starts_with("POUTPUT/") && !name.starts_with("ARROW/");
+}
+
+std::vector<std::vector<double>> TableHistory::columns(const std::vector<std::size_t>& places) {
+  std::vector<std::vector<double>> out;
+  for (const std::size_t place : places) out.push_back(data_[place]);
+  return out;
 }
 
 std::optional<std::size_t> History::find(const std::string& name) const {

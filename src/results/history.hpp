@@ -45,6 +45,15 @@ class History {
   std::string notice_;
 };
 
+// A file that is read whole when it is opened.
+class TableHistory : public History {
+ public:
+  std::vector<std::vector<double>> columns(const std::vector<std::size_t>& places) override;
+
+ protected:
+  std::vector<std::vector<double>> data_;  // a column for each channel
+};
+
 // Whether a store or a CSV of ours has such a channel unasked: not frames, nor the second names that a .res has for
 // variables and a .gra for forces.
 bool kept_by_default(const Channel& channel);

@@ -168,10 +168,4 @@ bool RequestHistory::keeps(const Channel& channel) const {
          !channel.name.ends_with(".F5");
 }
 
-std::vector<std::vector<double>> RequestHistory::columns(const std::vector<std::size_t>& places) {
-  std::vector<std::vector<double>> out;
-  for (const std::size_t place : places) out.push_back(data_[place]);
-  return out;
-}
-
 }  // namespace trunnion::results

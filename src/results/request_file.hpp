@@ -34,16 +34,14 @@ class RequestWriter final : public Writer {
   std::vector<std::size_t> first_;  // place of each request's F1
 };
 
-class RequestHistory final : public History {
+class RequestHistory final : public TableHistory {
  public:
   bool open(const std::string& path, std::string& error);
-  std::vector<std::vector<double>> columns(const std::vector<std::size_t>& places) override;
   std::string title() override { return title_; }
   bool keeps(const Channel& channel) const override;
   double rounding() const override { return 5e-6; }  // six digits
 
  private:
-  std::vector<std::vector<double>> data_;
   std::string title_;
 };
 
