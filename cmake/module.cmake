@@ -11,13 +11,21 @@ endif()
 # All modules, for programs and tests.
 add_library(trunnion_all INTERFACE)
 
-# One precompiled header for the whole build, compiled once and reused by every target; tests have one with GoogleTest in it.
+# trunnion_header(<owner> HEADERS <headers> [LINK <targets>]): a precompiled header, compiled once for all that reuse it.
+function(trunnion_header owner)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;LINK")
+  add_library(${owner} OBJECT "${PROJECT_SOURCE_DIR}/cmake/pch.cpp")
+  target_link_libraries(${owner} PRIVATE trunnion_flags fmt::fmt Eigen3::Eigen ${arg_LINK})
+  target_precompile_headers(${owner} PRIVATE ${arg_HEADERS})
+endfunction()
+
+# One header for the modules below the system, one with the system's own headers for those above it (they are a third of what
+# such a file compiles); tests have one with GoogleTest in it.
 if(TRUNNION_PCH)
   # What ccache's manual asks for; clang would write the header's time into the file.
   add_compile_options($<IF:$<CXX_COMPILER_ID:GNU>,-fpch-preprocess,SHELL:-Xclang$<SEMICOLON>-fno-pch-timestamp>)
-  add_library(trunnion_pch OBJECT "${PROJECT_SOURCE_DIR}/cmake/pch.cpp")
-  target_link_libraries(trunnion_pch PRIVATE trunnion_flags fmt::fmt Eigen3::Eigen)
-  target_precompile_headers(trunnion_pch PRIVATE "${PROJECT_SOURCE_DIR}/cmake/pch.hpp")
+  trunnion_header(trunnion_pch HEADERS "${PROJECT_SOURCE_DIR}/cmake/pch.hpp")
+  trunnion_header(trunnion_system_pch HEADERS "${PROJECT_SOURCE_DIR}/cmake/pch_system.hpp" LINK SuiteSparse::KLU)
 endif()
 
 # trunnion_target(<target> [<owner of the precompiled header>]): flags and precompiled header for a target with sources.
@@ -32,10 +40,10 @@ function(trunnion_target target)
   endif()
 endfunction()
 
-# trunnion_module(<folder> [DEPENDS <our modules>] [LINK <external targets>])
+# trunnion_module(<folder> [DEPENDS <our modules>] [LINK <external targets>] [HEADER <owner of the precompiled header>])
 # Static library trunnion_<folder> from all .cpp below the calling folder; an interface library while there are none.
 function(trunnion_module folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER" "DEPENDS;LINK")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "trunnion_module(${folder}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -43,7 +51,7 @@ function(trunnion_module folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   if(sources)
     add_library(${target} STATIC ${sources})
-    trunnion_target(${target})
+    trunnion_target(${target} ${arg_HEADER})
     add_dependencies(unit_tests ${target})
     set(scope PUBLIC)
   else()
