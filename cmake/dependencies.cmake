@@ -27,6 +27,15 @@ trunnion_suitesparse(KLU klu SuiteSparse::AMD SuiteSparse::COLAMD SuiteSparse::B
 trunnion_suitesparse(CHOLMOD cholmod SuiteSparse::AMD SuiteSparse::COLAMD)
 trunnion_suitesparse(SPQR spqr SuiteSparse::CHOLMOD)
 
+# MUMPS, the sequential one: MUMPS::MUMPS.
+find_path(MUMPS_INCLUDE_DIR dmumps_c.h REQUIRED)
+find_library(MUMPS_LIBRARY dmumps_seq REQUIRED)
+mark_as_advanced(MUMPS_INCLUDE_DIR MUMPS_LIBRARY)
+add_library(MUMPS::MUMPS UNKNOWN IMPORTED GLOBAL)
+set_target_properties(MUMPS::MUMPS PROPERTIES
+  IMPORTED_LOCATION "${MUMPS_LIBRARY}"
+  INTERFACE_INCLUDE_DIRECTORIES "${MUMPS_INCLUDE_DIR}")
+
 # Spectra: headers only, no CMake package in Debian.
 find_path(SPECTRA_INCLUDE_DIR Spectra/GenEigsSolver.h REQUIRED)
 mark_as_advanced(SPECTRA_INCLUDE_DIR)

@@ -8,6 +8,7 @@
 #include "analysis/linear_coordinates.hpp"
 #include "analysis/linear_freedom.hpp"
 #include "analysis/linear_pstate.hpp"
+#include "analysis/rows_here.hpp"
 #include "sparse/lu.hpp"
 
 namespace trunnion::analysis {
@@ -197,10 +198,16 @@ LinearColumns regular_columns(const assembly::Layout& layout, const Levels& at,
   return c;
 }
 
-LinearSystem linearise(const system::System& system, const AssemblyResult& assembled,
+LinearSystem linearise(const system::System& system, const AssemblyResult& given,
                        const LinearOptions& options) {
   const assembly::Layout& layout = system.layout();
   LinearSystem out;
+  std::string trouble;
+  const AssemblyResult assembled = with_rows_here(system, given, trouble);
+  if (!trouble.empty()) {
+    out.messages.push_back(trouble);
+    return out;
+  }
   std::vector<int> inputs, outputs;
   for (const BlockId id : options.inputs) inputs.push_back(layout.block(id).offset);
   for (const BlockId id : options.outputs) outputs.push_back(layout.block(id).offset);

@@ -84,7 +84,8 @@ struct StabilityResult {
   Eigen::VectorXd away;  // a displacement that grows without turning back; empty where there is none
   std::vector<std::string> messages;  // one line, and the free directions
 };
-StabilityResult judge_stability(const system::System& system, const AssemblyResult& at);
+// `force`: what the forces of the equilibrium are known to.
+StabilityResult judge_stability(const system::System& system, const AssemblyResult& at, double force = 0);
 
 // M, K, B (damping, gyroscopic forces) in the independent coordinates y, and what the coordinates are: M ÿ + B ẏ + K y = 0 with
 // states held still. VARIABLEs are solved for.

@@ -145,12 +145,16 @@ sparse::CscMatrix to_csc(Matrix c) {
 
 void LinearLevels::sort_entries(const assembly::Layout& layout, const std::vector<int>& active) {
   mechanical.assign(static_cast<std::size_t>(layout.size()), 0);
+  constexpr double kTurn = 4;  // see linear_freedom.hpp
+  unit.assign(mechanical.size(), 1);
   for (int b = 0; b < layout.block_count(); ++b) {
     const Block& block = layout.block(BlockId{b});
     for (int i = 0; i < block.size; ++i) {
       if (block.kind == BlockKind::first_order) states.push_back(block.offset + i);
       else if (block.kind == BlockKind::algebraic) variables.push_back(block.offset + i);
       else mechanical[static_cast<std::size_t>(block.offset + i)] = 1;
+      if (!assembly::is_scalar(block.kind) && i >= block.translations)
+        unit[static_cast<std::size_t>(block.offset + i)] = kTurn * length;
     }
   }
   for (std::size_t k = 0; k < active.size(); ++k) {
@@ -196,11 +200,12 @@ bool LinearLevels::moves(const assembly::State& state, double gravity) const {
 LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& at, assembly::MarkerId rm,
                            bool damping) {
   const assembly::Layout& layout = system.layout();
-  sort_entries(layout, at.active);
   system::System::Workspace work(system);
   work.mode = kLinearMode;
   system::LevelSink sink(layout, at.active, at.state);
   system.evaluate(at.state, work, sink);
+  length = extent(system, work.kinematics);
+  sort_entries(layout, at.active);
   const LinearCoordinates c(system, work.kinematics, rm);
   const Matrix by_acceleration = sink.a();
   Matrix by_velocity = sink.v();

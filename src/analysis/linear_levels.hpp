@@ -23,8 +23,10 @@ struct LinearLevels {
   Matrix B, C, D;
   Matrix E, E1;         // tangent entries and their rates by coordinates: δ = E ξ, η = E ν + E₁ ξ
   bool moving = false;  // else G alone holds: B, C, D are zero but for velocity rows
-  std::vector<char> mechanical;              // entries of bodies
-  std::vector<int> states, variables;        // entries
+  std::vector<char> mechanical;        // entries of bodies
+  double length = 1;                   // of the mechanism
+  std::vector<double> unit;            // of an entry's motion: 1 for travel, a turn counts by four lengths
+  std::vector<int> states, variables;  // entries
   std::vector<int> position_rows, all_rows;  // of G
   std::string trouble;                       // not empty: there are no linear equations here
   std::string strange;    // not empty: a row that reads a state or variable, whose rates it needs as well
@@ -56,6 +58,10 @@ class StiffnessDoubt {
   LinearLevels::Matrix parts_, turned_;
   double rounding_;
 };
+
+// Of the inverse's eigenvalues: rounding moves a double root at zero by the square root of its size, 1e-8 of the largest. What is
+// below this part of it moves infinitely fast: directions that the constraints do not allow, or without mass.
+inline constexpr double kInfinitelyFast = 1e-7;
 
 // (A − σ)⁻¹ of each column of `basis`, about a shift of its own choice; columns are (positions and states; velocities) that the
 // constraints allow.

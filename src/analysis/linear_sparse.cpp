@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <Spectra/GenEigsSolver.h>
 #include <fmt/format.h>
@@ -26,15 +27,20 @@ class FreeVectors {
 
   // Rows that read states or variables leave no free coordinates of bodies alone, and few coordinates no room for Arnoldi's method:
   // all entries then.
-  bool find(Eigen::Index least) {
+  bool find() {
     whole_ = !at_.strange.empty();
     if (whole_) return true;
     if (!positions_.find(at_, at_.position_rows) ||
         (at_.has_velocity_rows() && !velocities_.find(at_, at_.all_rows)))
       return false;
-    whole_ = size() < least;
+    constexpr Eigen::Index kFew = 46;
+    most_ = static_cast<int>(size());
+    whole_ = size() < kFew;
+    if (!whole_) most_ = static_cast<int>(size() - kRoom) / 2;
     return true;
   }
+  // Modes that can be asked for: Arnoldi's method wants room for a few vectors more than eigenvalues.
+  int most() const { return most_; }
   Eigen::Index size() const {
     if (whole_) return 2 * n_;
     return static_cast<Eigen::Index>(positions_.entries().size() + rates().entries().size() +
@@ -68,7 +74,9 @@ class FreeVectors {
 
   const LinearLevels& at_;
   Eigen::Index n_;
+  static constexpr Eigen::Index kRoom = 6;
   bool whole_ = false;
+  int most_ = std::numeric_limits<int>::max();
   Freedom positions_, velocities_;
 };
 
@@ -166,7 +174,7 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
   const LinearLevels at(system, assembled, options.frame.rm, options.damping);
   out.moving = at.moving;
   constexpr int kDefault = 20;
-  const int count = options.count > 0 ? options.count : kDefault;
+  int count = options.count > 0 ? options.count : kDefault;
   const std::string trouble = why_not(at, options);
   const auto made = trouble.empty() ? make_inverse(at, step_order(system, assembled)) : nullptr;
   if (!made) {
@@ -182,10 +190,11 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
     return out;
   }
   FreeVectors free(at);
-  if (!free.find(2 * count + 6)) {
+  if (!free.find()) {
     out.messages.push_back("the constraints are dependent here");
     return out;
   }
+  count = std::min(count, free.most());
   const Eigen::Index size = 2 * static_cast<Eigen::Index>(at.mechanical.size());
   const auto wanted = std::min<Eigen::Index>(2 * count + 2, free.size() - 2);
   const auto room = std::min<Eigen::Index>(std::max<Eigen::Index>(2 * wanted + 20, 40), free.size());
@@ -224,16 +233,14 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
   const Eigen::VectorXcd theta = solver.eigenvalues();
   Eigen::MatrixXcd vectors;
   if (options.vectors) vectors = solver.eigenvectors();
-  // Directions that the constraints do not allow, or without mass, are infinitely fast.
-  constexpr double kInfinite = 1e-12;
   const double slowest = theta.cwiseAbs().maxCoeff();
   // A double root at zero comes apart by the root of what θ is found to.
   const double known = std::sqrt(kAccuracy);
   const StiffnessDoubt doubt(at);
   int rigid = 0;
-  std::string free_coordinate;
+  std::vector<std::string> names;
   for (Eigen::Index k = 0; k < theta.size(); ++k) {
-    if (std::abs(theta[k]) < kInfinite * slowest) continue;
+    if (std::abs(theta[k]) < kInfinitelyFast * slowest) continue;
     Mode mode;
     mode.value = inverse.shift() + 1.0 / theta[k];
     if (options.vectors) mode.shape = shape_of(op, at, vectors.col(k), theta[k]);
@@ -244,7 +251,7 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
       ++rigid;
       Eigen::Index largest = 0;
       if (options.vectors && mode.shape.cwiseAbs().maxCoeff(&largest) > 0)
-        free_coordinate = system.layout().column_name(static_cast<int>(largest));
+        names.push_back(system.layout().column_name(static_cast<int>(largest)));
     }
     if (mode.value.imag() < 0) continue;
     out.modes.push_back(std::move(mode));
@@ -253,8 +260,12 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
                    [](const Mode& a, const Mode& b) { return std::abs(a.value) < std::abs(b.value); });
   if (static_cast<int>(out.modes.size()) > count) out.modes.resize(static_cast<std::size_t>(count));
   out.states = static_cast<int>(free.size());
-  if (rigid > 0) out.messages.push_back(free_motions(rigid, free_coordinate));
-  out.messages.push_back(fmt::format("a large model: the {} slowest modes only", out.modes.size()));
+  if (rigid > 0) out.messages.push_back(free_motions(rigid, names));
+  if (found < wanted && static_cast<int>(out.modes.size()) < count)
+    out.messages.push_back(
+        fmt::format("warning: {} of {} modes asked for did not converge", count - out.modes.size(), count));
+  out.messages.push_back(
+      fmt::format("a large model: the {} slowest modes only; COORDS=1,n finds n", out.modes.size()));
   out.ok = true;
   return out;
 }

@@ -1,5 +1,6 @@
 #include "analysis/linear_spectrum.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -63,9 +64,40 @@ Spectrum spectrum(const Eigen::MatrixXd& given) {
   return out;
 }
 
-std::string free_motions(int count, const std::string& coordinate) {
+std::vector<int> telling_entries(Eigen::MatrixXd columns) {
+  constexpr double kNothing = 1e-6;
+  std::vector<int> entries;
+  double first = 0;
+  for (Eigen::Index k = 0; k < columns.cols(); ++k) {
+    Eigen::Index row = 0;
+    const double size = columns.rows() > 0 ? columns.rowwise().norm().maxCoeff(&row) : 0.0;
+    if (k == 0) first = size;
+    if (!(size > kNothing * first)) break;
+    entries.push_back(static_cast<int>(row));
+    const Eigen::RowVectorXd direction = columns.row(row).normalized();
+    columns -= (columns * direction.transpose()).eval() * direction;
+  }
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+std::vector<int> telling_entries(const Eigen::MatrixXcd& vectors, const std::vector<Eigen::Index>& chosen) {
+  Eigen::MatrixXd columns(vectors.rows(), 2 * static_cast<Eigen::Index>(chosen.size()));
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    columns.col(static_cast<Eigen::Index>(2 * k)) = vectors.col(chosen[k]).real();
+    columns.col(static_cast<Eigen::Index>(2 * k + 1)) = vectors.col(chosen[k]).imag();
+  }
+  return telling_entries(std::move(columns));
+}
+
+std::string free_motions(int count, const std::vector<std::string>& coordinates) {
+  constexpr std::size_t kShown = 6;
+  std::string names;
+  for (std::size_t k = 0; k < std::min(kShown, coordinates.size()); ++k)
+    names += (k ? ", " : "") + coordinates[k];
+  if (coordinates.size() > kShown) names += fmt::format(" and {} more", coordinates.size() - kShown);
   return fmt::format("{} eigenvalue{} zero within rounding: free motion{}{}", count,
-                     count == 1 ? " is" : "s are", coordinate.empty() ? "" : " of ", coordinate);
+                     count == 1 ? " is" : "s are", names.empty() ? "" : " of ", names);
 }
 
 }  // namespace trunnion::analysis

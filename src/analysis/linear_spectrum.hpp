@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <string>
+#include <vector>
 
 #include <Eigen/Core>
 
@@ -23,7 +24,11 @@ struct Spectrum {
 // Of a real matrix, balanced first.
 Spectrum spectrum(const Eigen::MatrixXd& A);
 
-// "2 eigenvalues are zero within rounding: free motion of PART/3 …"
-std::string free_motions(int count, const std::string& coordinate);
+// Rows of as many as columns are independent, each the largest of those not told by the others.
+std::vector<int> telling_entries(Eigen::MatrixXd columns);
+std::vector<int> telling_entries(const Eigen::MatrixXcd& vectors, const std::vector<Eigen::Index>& chosen);
+
+// "2 eigenvalues are zero within rounding: free motions of PART/3 …, PART/4 …"
+std::string free_motions(int count, const std::vector<std::string>& coordinates);
 
 }  // namespace trunnion::analysis

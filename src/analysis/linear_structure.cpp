@@ -4,6 +4,7 @@
 #include "analysis/linear_coordinates.hpp"
 #include "analysis/linear_freedom.hpp"
 #include "analysis/linear_pstate.hpp"
+#include "analysis/rows_here.hpp"
 
 namespace trunnion::analysis {
 
@@ -95,10 +96,16 @@ bool change_coordinates(const system::System& system, const AssemblyResult& asse
 
 }  // namespace
 
-StructuralMatrices structural_matrices(const system::System& system, const AssemblyResult& assembled,
+StructuralMatrices structural_matrices(const system::System& system, const AssemblyResult& given,
                                        const LinearFrame& frame,
                                        const std::vector<assembly::BlockId>& coordinates) {
   StructuralMatrices out;
+  std::string dead;
+  const AssemblyResult assembled = with_rows_here(system, given, dead);
+  if (!dead.empty()) {
+    out.messages.push_back(dead);
+    return out;
+  }
   const Levels at(system, assembled, frame.rm, true);
   Freedom freedom;
   if (const std::string trouble = why_not(at, freedom); !trouble.empty()) {

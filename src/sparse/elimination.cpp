@@ -15,8 +15,9 @@ constexpr double kThreshold = 0.1;
 
 }  // namespace
 
-Elimination::Elimination(std::vector<std::vector<Entry>> rows, int columns)
-    : rows_(std::move(rows)),
+Elimination::Elimination(std::vector<std::vector<Entry>> rows, int columns, double of_row)
+    : of_row_(of_row),
+      rows_(std::move(rows)),
       multipliers_(rows_.size()),
       rows_of_(at(columns)),
       count_(at(columns), 0),
@@ -92,6 +93,7 @@ int Elimination::choose_row(int column, double small) {
   int best = -1;
   for (const auto& [r, value] : candidates_) {
     if (std::abs(value) <= small || std::abs(value) < kThreshold * largest) continue;
+    if (of_row_ > 0 && std::abs(value) < of_row_ * largest_rest(r)) continue;
     if (best < 0 || rows_[at(r)].size() < rows_[at(best)].size()) best = r;
   }
   return best;

@@ -20,8 +20,9 @@ class Elimination {
     double value = 0.0;
   };
 
-  // Rows are expected to be of length one.
-  explicit Elimination(std::vector<std::vector<Entry>> rows, int columns);
+  // Rows are expected to be of length one. A pivot is no smaller than `of_row` times the largest entry of its row: where that is
+  // not 0, the columns with pivots follow from those without by coefficients that do not grow along a chain.
+  explicit Elimination(std::vector<std::vector<Entry>> rows, int columns, double of_row = 0);
 
   // Pivots as long as there is an entry above `small`.
   void run(double small);
@@ -50,6 +51,7 @@ class Elimination {
   void eliminate(int row, int pivot_row, int column, double factor);
   void count(int column, int change);
 
+  double of_row_;
   std::vector<std::vector<Entry>> rows_;
   std::vector<std::vector<Multiplier>> multipliers_;
   std::vector<std::vector<int>> rows_of_;  // per column; may hold rows that have left it

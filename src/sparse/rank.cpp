@@ -202,4 +202,12 @@ RankResult row_rank(const CscMatrix& G, double tolerance) {
   return result;
 }
 
+std::vector<int> free_columns(const CscMatrix& G, double tolerance) {
+  constexpr double kOfRow = 0.5;
+  std::vector<double> length;
+  Elimination elimination(unit_rows(G, length), G.cols, kOfRow);
+  eliminate(elimination, tolerance);
+  return elimination.columns_without_pivot();
+}
+
 }  // namespace trunnion::sparse

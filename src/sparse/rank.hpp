@@ -45,4 +45,9 @@ inline constexpr double kRankTolerance = 1e-8;
 
 RankResult row_rank(const CscMatrix& G, double tolerance = kRankTolerance);
 
+// Free columns of a matrix with independent rows, chosen so that what follows from them does so by small coefficients: in each row
+// an entry about as large as any is the one that follows. The measure of the columns counts. Fewer or more than columns exceed rows:
+// the rows are dependent.
+std::vector<int> free_columns(const CscMatrix& G, double tolerance = kRankTolerance);
+
 }  // namespace trunnion::sparse

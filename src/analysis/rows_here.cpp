@@ -1,0 +1,48 @@
+#include "analysis/rows_here.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "system/constraint_sink.hpp"
+
+namespace trunnion::analysis {
+
+RowsHere take_rows_here(const system::System& system, AssemblyResult& at) {
+  RowsHere out;
+  system::System::Workspace work(system);
+  system::ConstraintSink sink(system.layout());
+  sink.start(at.state, false);
+  system.evaluate(at.state, work, sink);
+  sink.finish();
+  std::vector<int> among = at.active;
+  for (const RedundantRow& r : at.redundant) among.push_back(r.row);
+  std::vector<RedundantRow> redundant;
+  std::vector<int> rows = independent_rows(sink.G(), among, redundant);
+  std::sort(rows.begin(), rows.end());
+  for (const RedundantRow& r : redundant) {
+    if (std::find(at.active.begin(), at.active.end(), r.row) != at.active.end()) out.fallen.push_back(r);
+  }
+  if (!out.fallen.empty()) return out;
+  for (const RedundantRow& r : at.redundant) {
+    if (std::binary_search(rows.begin(), rows.end(), r.row)) out.joined.push_back(r.row);
+  }
+  if (out.joined.empty()) return out;
+  at.active = std::move(rows);
+  at.redundant = std::move(redundant);
+  at.freedoms = system.layout().mechanical_size() - static_cast<int>(at.active.size());
+  return out;
+}
+
+AssemblyResult with_rows_here(const system::System& system, const AssemblyResult& at, std::string& trouble) {
+  AssemblyResult here = at;
+  const RowsHere found = take_rows_here(system, here);
+  if (!found.fallen.empty())
+    trouble = fmt::format(
+        "this is a dead point: {} here. Linear equations need constraints that are independent; try a place "
+        "beside it",
+        describe(system, found.fallen.front()));
+  return here;
+}
+
+}  // namespace trunnion::analysis
