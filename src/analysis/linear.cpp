@@ -1,11 +1,13 @@
 #include "analysis/linear.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/LU>
 #include <fmt/format.h>
 
 #include "analysis/linear_coordinates.hpp"
+#include "analysis/linear_eigen.hpp"
 #include "analysis/linear_freedom.hpp"
 #include "analysis/linear_pstate.hpp"
 #include "analysis/rows_here.hpp"
@@ -52,13 +54,60 @@ Matrix highest_levels(const Levels& at, const std::vector<char>& input) {
   return E;
 }
 
-std::string massless(const assembly::Layout& layout, const sparse::SparseLu& lu) {
-  const auto at = lu.singular();
-  if (at && at->col >= 0 && at->col < layout.size())
-    return fmt::format("{} has no mass and nothing that holds it: the linear equations cannot be made",
-                       layout.column_name(at->col));
-  return "the linear equations are singular here";
+// Why the highest levels do not follow.
+std::string massless(const assembly::Layout& layout, const Levels& at) {
+  constexpr std::size_t kShown = 3;
+  std::vector<int> entries;
+  for (int i = 0; i < layout.size(); ++i) {
+    if (at.mechanical[static_cast<std::size_t>(i)] && at.a.coeff(i, i) == 0) entries.push_back(i);
+  }
+  std::string names;
+  for (std::size_t k = 0; k < std::min(kShown, entries.size()); ++k)
+    names += (k ? ", " : "") + layout.column_name(entries[k]);
+  if (entries.size() > kShown) names += fmt::format(" and {} more", entries.size() - kShown);
+  if (names.empty()) return "the linear equations are singular here: accelerations do not follow from forces";
+  return fmt::format("accelerations do not follow from forces: {} {} no mass", names,
+                     entries.size() == 1 ? "has" : "have");
 }
+
+// A matrix with rows and columns about as long as one another, so that small pivots mean what they seem to.
+class Equilibrated {
+ public:
+  bool factor(Matrix E) {
+    rows_ = Eigen::VectorXd::Ones(E.rows());
+    columns_ = Eigen::VectorXd::Ones(E.cols());
+    constexpr int kSweeps = 3;
+    for (int k = 0; k < kSweeps; ++k) {
+      Eigen::VectorXd row = Eigen::VectorXd::Zero(E.rows()), column = Eigen::VectorXd::Zero(E.cols());
+      for (int c = 0; c < E.outerSize(); ++c) {
+        for (Matrix::InnerIterator it(E, c); it; ++it) {
+          row[it.row()] = std::max(row[it.row()], std::abs(it.value()));
+          column[c] = std::max(column[c], std::abs(it.value()));
+        }
+      }
+      row = row.unaryExpr(&inverse_root);
+      column = column.unaryExpr(&inverse_root);
+      E = row.asDiagonal() * E * column.asDiagonal();
+      rows_.array() *= row.array();
+      columns_.array() *= column.array();
+    }
+    const sparse::CscMatrix csc = to_csc(std::move(E));
+    constexpr double kSingular = 1e-15;
+    return csc.cols == 0 ||
+           (lu_.analyse(csc) && lu_.factor(csc) != sparse::FactorStatus::singular && lu_.rcond() > kSingular);
+  }
+  void solve(Eigen::VectorXd& b) const {
+    if (b.size() == 0) return;
+    b.array() *= rows_.array();
+    lu_.solve(b);
+    b.array() *= columns_.array();
+  }
+
+ private:
+  static double inverse_root(double x) { return x > 0 ? std::exp2(-std::round(std::log2(x) / 2)) : 1.0; }
+  Eigen::VectorXd rows_, columns_;
+  sparse::SparseLu lu_;
+};
 
 // The responses of the highest levels to anything below them.
 class Responses {
@@ -96,19 +145,14 @@ class Responses {
       return "the velocity-level constraints are dependent here";
     positions_.find_basis();
     if (at_.has_velocity_rows()) all_.find_basis();
-    const sparse::CscMatrix E = to_csc(highest_levels(at_, input));
-    constexpr double kSingular = 1e-14;
-    if (E.cols > 0 &&
-        (!lu_.analyse(E) || lu_.factor(E) == sparse::FactorStatus::singular || lu_.rcond() < kSingular))
-      return massless(layout_, lu_);
-    return {};
+    return lu_.factor(highest_levels(at_, input)) ? std::string() : massless(layout_, at_);
   }
 
   const assembly::Layout& layout_;
   const Levels& at_;
   const std::vector<int>& inputs_;
   Freedom positions_, all_;
-  sparse::SparseLu lu_;
+  Equilibrated lu_;
   std::string trouble_;
 };
 
@@ -198,6 +242,19 @@ LinearColumns regular_columns(const assembly::Layout& layout, const Levels& at,
   return c;
 }
 
+namespace {
+
+// What has no mass has no accelerations of its own: at rest it follows the rest at once, which the general way finds.
+LinearColumns columns_or_descriptor(const assembly::Layout& layout, const Levels& at,
+                                    const std::vector<int>& inputs, const std::vector<int>& outputs) {
+  LinearColumns c = regular_columns(layout, at, inputs);
+  if (c.trouble.empty() || at.moving) return c;
+  LinearColumns general = descriptor_columns(layout, at, inputs, outputs);
+  return general.trouble.empty() ? general : c;
+}
+
+}  // namespace
+
 LinearSystem linearise(const system::System& system, const AssemblyResult& given,
                        const LinearOptions& options) {
   const assembly::Layout& layout = system.layout();
@@ -208,16 +265,24 @@ LinearSystem linearise(const system::System& system, const AssemblyResult& given
     out.messages.push_back(trouble);
     return out;
   }
+  constexpr double kMost = 3e9;  // bytes
+  if (const double bytes = 24.0 * count_states(system, assembled) * (layout.size() + layout.row_count());
+      bytes > kMost) {
+    out.messages.push_back(fmt::format(
+        "A for {} states would take {:.0f} GB; LINEAR/EIGENSOL finds the slowest modes of models as large as "
+        "this",
+        count_states(system, assembled), bytes / 1e9));
+    return out;
+  }
   std::vector<int> inputs, outputs;
   for (const BlockId id : options.inputs) inputs.push_back(layout.block(id).offset);
   for (const BlockId id : options.outputs) outputs.push_back(layout.block(id).offset);
   const Levels at(system, assembled, options.frame.rm, options.damping);
   out.moving = at.moving;
   LinearColumns c;
-  if (at.trouble.empty())
-    c = at.strange.empty() ? regular_columns(layout, at, inputs)
-                           : descriptor_columns(layout, at, inputs, outputs);
-  else c.trouble = at.trouble;
+  if (!at.trouble.empty()) c.trouble = at.trouble;
+  else if (!at.strange.empty()) c = descriptor_columns(layout, at, inputs, outputs);
+  else c = columns_or_descriptor(layout, at, inputs, outputs);
   if (!c.trouble.empty()) {
     out.messages.push_back(c.trouble);
     return out;

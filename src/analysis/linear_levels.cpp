@@ -179,6 +179,20 @@ std::string LinearLevels::strange_row(const assembly::Layout& layout, const std:
   return {};
 }
 
+// A root at zero has a slope without end.
+static std::string not_a_number(const assembly::Layout& layout, const Matrix& m) {
+  for (int c = 0; c < m.outerSize(); ++c) {
+    for (Matrix::InnerIterator it(m, c); it; ++it) {
+      if (!std::isfinite(it.value()))
+        return fmt::format(
+            "a function in {} has no slope by {} here (a root of zero, a division by zero): linear equations "
+            "cannot be made at this place",
+            layout.balance_name(static_cast<int>(it.row())), layout.column_name(c));
+    }
+  }
+  return {};
+}
+
 bool LinearLevels::moves(const assembly::State& state, double gravity) const {
   const double noise = kMoving * (1 + gravity);
   for (Eigen::Index k = 0; k < state.v.size(); ++k) {
@@ -213,6 +227,9 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
     by_velocity.prune([&](int, int col, double) { return !mechanical[static_cast<std::size_t>(col)]; });
     by_velocity += gyroscopic(system, at.state);
   }
+  for (const Matrix& level : {sink.q(), sink.v(), sink.a()}) {
+    if (trouble.empty()) trouble = not_a_number(layout, level);
+  }
   E = c.E;
   E1 = c.E1;
   const Matrix turned = c.E.transpose();
@@ -224,7 +241,7 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
   B = sink.B() * c.E + sink.G() * c.E1;
   C = B;
   D = Matrix(B.rows(), B.cols());
-  trouble = c.trouble;
+  if (!c.trouble.empty()) trouble = c.trouble;
   strange = strange_row(layout, at.active);
   double gravity = 0;
   for (const elements::Body& body : system.body_elements()) gravity = std::max(gravity, body.gravity.norm());

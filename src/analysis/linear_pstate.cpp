@@ -218,8 +218,9 @@ ChosenCoordinates choose_coordinates(const system::System& system, const Assembl
   out.positions = complete(system, given, columns.xi.leftCols(ny), columns.positions, left_out);
   out.velocities = complete(system, given, columns.nu.middleCols(ny, nu), columns.velocities, again);
   for (const std::string& name : left_out)
-    out.messages.push_back(
-        fmt::format("PSTATE: {} is left out: it follows from the coordinates before it here", name));
+    out.messages.push_back(fmt::format(
+        "PSTATE: {} is left out: here constraints hold it, or it follows from the coordinates before it",
+        name));
   return out;
 }
 

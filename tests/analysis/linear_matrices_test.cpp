@@ -130,5 +130,34 @@ TEST(StateMatrices, InputsAgainstTheNonlinearEquations) {
   }
 }
 
+// Ground, spring, a part without mass, spring, a mass: the springs act in series.
+TEST(StateMatrices, PartWithoutMassFollowsTheOthers) {
+  const double k1 = 300, k2 = 700, mass = 2;
+  std::string t = "series\nPART/1, GROUND\nMARKER/1, PART=1, REULER=90D,90D,0D\n";
+  t += "PART/2, QG=1,0,0\nMARKER/21, PART=2, REULER=90D,90D,0D\n";
+  t += fmt::format("PART/3, QG=2,0,0, MASS={}, CM=30, IP=1,1,1\nMARKER/30, PART=3\n", mass);
+  t += "MARKER/31, PART=3, REULER=90D,90D,0D\n";
+  t += "JOINT/1, TRANSLATIONAL, I=21, J=1\nJOINT/2, TRANSLATIONAL, I=31, J=1\n";
+  t += fmt::format("SPRINGDAMPER/1, TRANSLATION, I=21, J=1, K={}, LENGTH=1\n", k1);
+  t += fmt::format("SPRINGDAMPER/2, TRANSLATION, I=31, J=21, K={}, LENGTH=1\n", k2);
+  t += "VARIABLE/1, FUNCTION=0\nVARIABLE/2, FUNCTION=DX(21,1)\n";
+  t += "SFORCE/1, TRANSLATION, ACTIONONLY, I=31, J=1, FUNCTION=VARVAL(1)\nEND\n";
+  Mechanism m(t, analysis::Upto::velocities);
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  analysis::LinearOptions options;
+  options.inputs = {variable(m, 1)};
+  options.outputs = {variable(m, 2)};
+  const auto linear = analysis::linearise(*m.system, m.assembled, options);
+  ASSERT_TRUE(linear.ok) << first(linear.messages);
+  ASSERT_EQ(linear.A.rows(), 2);
+  const double series = k1 * k2 / (k1 + k2);
+  // One coordinate may stand for the other's travel: x₂ = k₂/(k₁ + k₂) x₃.
+  EXPECT_NEAR(linear.A(1, 0) * linear.A(0, 1), -series / mass, 1e-9 * series);
+  EXPECT_NEAR(linear.A.trace(), 0, 1e-9);
+  // At rest under a constant force 1 the mass is at 1/series, the part without mass at 1/k₁.
+  const Eigen::VectorXd s = -linear.A.inverse() * linear.B;
+  EXPECT_NEAR(std::abs((linear.C * s + linear.D)(0, 0)), 1 / k1, 1e-9 / k1);
+}
+
 }  // namespace
 }  // namespace trunnion::test

@@ -250,7 +250,8 @@ TEST(Pstate, RelativeCoordinatesAtRest) {
   EXPECT_TRUE(mkb.B.isApprox(X.transpose() * B * X, 1e-12)) << mkb.B;
   EXPECT_THAT(mkb.names, ::testing::ElementsAre("VARIABLE/1", "VARIABLE/3"));
   EXPECT_EQ(first(mkb.messages),
-            "PSTATE: VARIABLE/2 is left out: it follows from the coordinates before it here");
+            "PSTATE: VARIABLE/2 is left out: here constraints hold it, or it follows from the coordinates "
+            "before it");
 
   analysis::LinearOptions options;
   options.coordinates = chosen;
