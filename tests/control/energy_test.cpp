@@ -36,5 +36,22 @@ TEST(EnergyFromNowhere, IsNotToldOfMotionsThatKeepOrLoseIt) {
     EXPECT_THAT(oscillator(integrator).said, Not(HasSubstr("the energy rose"))) << integrator;
 }
 
+// tests/analysis/field_test.cpp has it by hand: t/√(1 − t²/2), t = tan 0.2.
+TEST(EnergyFromNowhere, SpringsWithoutPotentialAreNamedWhereAVibrationGrows) {
+  const auto field = [](const char* formulation) {
+    const std::string model =
+        "twisted\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=0.25,0.25,0.25\nMARKER/20, "
+        "PART=2\n"
+        "MARKER/21, PART=2, REULER=0,0.2,0\nFIELD/1, I=21, J=1, LENGTH=0,0,0,0.2,0,0" +
+        std::string(formulation) +
+        "\n, KMATRIX=900,0,0,0,0,0\n, 0,900,0,0,0,0\n, 0,0,900,0,0,0\n, 0,0,0,400,0,0\n"
+        ", 0,0,0,0,400,-40.542\n, 0,0,0,0,-40.542,400\nEND\n";
+    return run_text("twisted", model, "SIMULATE/STATICS\n").said;
+  };
+  EXPECT_THAT(field(""),
+              HasSubstr("FIELD/1: stiffness asymmetric by 20 %, of KMATRIX or of projected angles"));
+  EXPECT_THAT(field(", FORMULATION=NONLINEAR"), Not(HasSubstr("asymmetric")));
+}
+
 }  // namespace
 }  // namespace trunnion::test
