@@ -95,7 +95,7 @@ TEST(Check, ForeignFrictionIsAWarningWithItsPlace) {
       test::check_adm(test::small_model("FRICTION/1, JOINT=5, MU_STATIC=0.3\n, BALL_RADIUS=3\n"));
   EXPECT_EQ(
       read.messages(),
-      "model.adm:10:17: warning: FRICTION/1: BALL_RADIUS has no effect in JOINT/5; it is for SPHERICAL\n"
+      "model.adm:9:15: warning: FRICTION/1: BALL_RADIUS has no effect in JOINT/5; it is for SPHERICAL\n"
       "    , BALL_RADIUS=3\n"
       "                  ^\n");
 }
