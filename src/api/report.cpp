@@ -1,6 +1,7 @@
 #include "api/report.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 
 #include <fmt/format.h>
@@ -120,6 +121,28 @@ std::string termination(const SimulationReport& r) {
                        seconds);
   return fmt::format("t = {:.6g}: {} stopped ({}) after {} steps, {}; results up to here are kept", r.reached,
                      method_of(r.settings), end_word(r.result.loop.end), c.steps, seconds);
+}
+
+std::string energy_from_nowhere(const SimulationReport& r) {
+  constexpr double kPart = 0.1, kRounding = 1e-9,
+                   kRest = 1e-12;      // the last of a model that holds no energy at all
+  constexpr std::size_t kDamping = 2;  // BDF of higher order feeds some vibrations
+  if (!r.balance_known) return {};
+  const Balance b = balance(r);
+  const double all =
+      std::abs(r.energy_at_start) + std::abs(r.energy_at_end) + std::abs(b.dissipated) + std::abs(b.work);
+  if (!(b.drift > std::max(kPart * r.largest_kinetic, kRounding * all + kRest))) return {};
+  const auto& orders = r.result.loop.counts.order;
+  const bool feeds = !is_newmark(r.settings) && std::any_of(orders.begin() + kDamping + 1, orders.end(),
+                                                            [](long steps) { return steps > 0; });
+  return fmt::format(
+      "t = {:.6g}: the energy rose by {:.3g} {} with nothing to feed it, {:.2g} times the largest kinetic "
+      "energy; {}",
+      r.reached, b.drift, r.energy_unit, b.drift / r.largest_kinetic,
+      feeds ? fmt::format("{} above order 2 feeds vibrations without damping: try KMAX = 2, HHT, or a "
+                          "smaller ERROR or HMAX",
+                          method_name(r.settings.method))
+            : "try a smaller ERROR or HMAX");
 }
 
 std::string text(const SimulationReport& r) {

@@ -17,12 +17,15 @@ struct SimulationReport {
   integrate::LoopSettings used;        // what they came to
   analysis::DynamicResult result;
   double energy_at_start = 0, energy_at_end = 0;  // kinetic + potential, force × length as the channels
+  double largest_kinetic = 0;                     // of the rows, where the balance is known
   system::Power spent_at_start, spent_at_end;     // dissipated and put in, from the beginning of the run
   std::string energy_unit;
   bool balance_known = false;  // they are counted where a file has them
 };
 
 std::string termination(const SimulationReport& report);  // one line
+// Empty unless the energy rose by more than anything put in: then the motion is not to be believed.
+std::string energy_from_nowhere(const SimulationReport& report);
 std::string text(const SimulationReport& report);
 std::string json(const std::vector<SimulationReport>& reports);
 

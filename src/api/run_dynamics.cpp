@@ -1,5 +1,6 @@
 #include "api/run_dynamics.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -23,12 +24,14 @@ DebugPrint::Wanted debug_wanted(const model::Model& model) {
   return {on(debug->eprint), on(debug->rhsdump), on(debug->jmdump), on(debug->dump)};
 }
 
-double energy(const system::System& system, const State& state) {
+// Force × length, as the channels.
+system::Energy energy(const system::System& system, const State& state) {
   system::System::Workspace work(system);
   system.update(state, work);
   const system::Energy e = system.energy(state, work);
-  return (e.kinetic + e.potential) / system.units().ucf;
+  return {e.kinetic / system.units().ucf, e.potential / system.units().ucf};
 }
+double sum(const system::Energy& e) { return e.kinetic + e.potential; }
 
 integrate::Event event_of(const system::System& system, const system::Sensor& sensor) {
   integrate::Event event;
@@ -99,7 +102,7 @@ class DynamicRun {
     report.redundant = static_cast<int>(assembled_.redundant.size());
     report.freedoms = assembled_.freedoms;
     report.settings = settings;
-    report.energy_at_start = energy(system_, assembled_.state);
+    report.energy_at_start = sum(energy(system_, assembled_.state));
     report.energy_unit = energy_unit();
     report.spent_at_start = spent();
   }
@@ -115,7 +118,7 @@ class DynamicRun {
     analysis::DynamicHooks hooks;
     if (ledger_) hooks.started = [this](const State& state) { ledger_->begin(state); };
     hooks.output = [this](const State& state) {
-      if (ledger_) c_.output.set_spent(ledger_->at(state.t));
+      if (ledger_) count(state);
       return end_.written = c_.analysis.write(state);
     };
     hooks.interrupted = c_.options.interrupted;
@@ -142,6 +145,11 @@ class DynamicRun {
     c_.output.tell_extrapolations(state);
   }
 
+  void count(const State& state) {
+    c_.output.set_spent(ledger_->at(state.t));
+    double& largest = end_.report.largest_kinetic;
+    largest = std::max(largest, energy(system_, state).kinetic);
+  }
   void settle_energy() {
     if (ledger_) c_.output.set_spent(ledger_->at(assembled_.state.t));
   }
@@ -197,12 +205,14 @@ class DynamicRun {
   void finish() {
     SimulationReport& report = end_.report;
     report.reached = assembled_.state.t;
-    report.energy_at_end = energy(system_, assembled_.state);
+    report.energy_at_end = sum(energy(system_, assembled_.state));
     report.spent_at_end = spent();
     report.balance_known = ledger_.has_value();
     for (const std::string& line : report.result.loop.messages) c_.analysis.say(line);
     c_.analysis.say_places(report.result.loop.messages);
     c_.analysis.say(termination(report));
+    if (const std::string line = energy_from_nowhere(report); !line.empty())
+      c_.analysis.say("warning: " + line);
     if (c_.options.report) c_.analysis.say(text(report));
   }
 

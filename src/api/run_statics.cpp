@@ -42,6 +42,30 @@ void tell_held_bristles(const AnalysisContext& c) {
   }
 }
 
+// A growing vibration may come from springs that have no potential.
+void tell_asymmetric(const AnalysisContext& c) {
+  constexpr double kSeen = 1e-3;
+  system::System::Workspace work(c.system);
+  c.system.update(c.assembled.state, work);
+  const system::Force* worst = nullptr;
+  double most = kSeen;
+  int more = -1;
+  for (const system::Force& force : c.system.forces()) {
+    const double asymmetry = c.system.asymmetry(force, c.assembled.state, work);
+    if (asymmetry <= kSeen) continue;
+    ++more;
+    if (asymmetry <= most) continue;
+    most = asymmetry;
+    worst = &force;
+  }
+  if (!worst) return;
+  c.say(fmt::format(
+      "    {}{}: stiffness asymmetric by {:.2g} %, of KMATRIX or of projected angles that are not small; "
+      "such "
+      "a law has no potential and can feed a vibration (FIELD and BEAM: FORMULATION=NONLINEAR has one)",
+      worst->label, more > 0 ? fmt::format(" and {} more", more) : "", 100 * most));
+}
+
 bool one_equilibrium(const AnalysisContext& c, bool settle) {
   analysis::StaticSettings settings = analysis::static_settings(c.model);
   settings.dynamic = settings.dynamic || settle;
@@ -56,6 +80,7 @@ bool one_equilibrium(const AnalysisContext& c, bool settle) {
   c.say(fmt::format("t = {:.6g}: equilibrium found by {} in {} iterations, imbalance {:.2g}",
                     c.assembled.state.t, result.method, result.iterations, result.imbalance));
   for (const std::string& line : result.messages) c.say("  " + line);
+  if (result.stability == analysis::Stability::unstable) tell_asymmetric(c);
   return c.write(c.assembled.state);
 }
 

@@ -1,6 +1,10 @@
 #include "elements/load.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
+
+#include <Eigen/QR>
 
 #include "elements/forms.hpp"
 
@@ -228,6 +232,27 @@ double power_beyond_potential(const Load& load, const Evaluation& at, expr::Work
                        w.torque.dot(relative_angular_velocity(kin, load.i, load.j));
   if (!stores(load)) return power;
   return power + load.response.scale * potential_rate(load, at);
+}
+
+double asymmetry(const Load& load, const Evaluation& at) {
+  const int n = load.columns.size(), m = load.response.outputs;
+  if (!load.spring || load.direction == Load::Direction::line || load.spring->K.cols() != m) return 0.0;
+  const Scratch::Frame frame(at.scratch);
+  MatMap W = at.scratch.matrix(n, m);
+  directions(load, at, at.scratch.vector(m), W, at.scratch.matrix(0, 0));
+  const Signals::Values s = load.response.signals.evaluate(at, n, true);
+  // ∂x/∂q = A ∂(displacement, turn)/∂q, so that S = K A; A is 1 but for projected angles.
+  const Eigen::MatrixXd X = s.by[0].leftCols(m);
+  const Eigen::MatrixXd A = Eigen::MatrixXd(W).completeOrthogonalDecomposition().solve(X).transpose();
+  const Eigen::MatrixXd S = load.spring->K * A;
+  double worst = 0.0;
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const double size = S(i, i) * S(j, j);
+      if (size > 0.0) worst = std::max(worst, std::abs(S(i, j) - S(j, i)) / std::sqrt(size));
+    }
+  }
+  return worst;
 }
 
 WrenchPartials wrench_partials(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j) {

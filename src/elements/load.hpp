@@ -75,6 +75,10 @@ double potential_energy(const Load& load, const Evaluation& at);
 // What the pair does on the bodies a unit of time, and the rate of its potential: the power that no potential gives back.
 double power_beyond_potential(const Load& load, const Evaluation& at, expr::Workspace& work);
 
+// How far the stiffness S of a linear law, over displacement and turn of I, is from symmetric in this place: the largest
+// |S_ij − S_ji|/√(S_ii S_jj). Where it is not 0 the law has no potential and may feed a vibration. 0 for other laws.
+double asymmetry(const Load& load, const Evaluation& at);
+
 // Force and torque of a load on one side, in ground axes, with their gradients over the load's columns by level: columns × 3.
 struct WrenchPartials {
   Wrench value;

@@ -98,7 +98,7 @@ class Search {
   }
 
  private:
-  static constexpr double kBegin = 1e-6, kPart = 0.1, kTiny = 1e-12;
+  static constexpr double kBegin = 1e-6, kPart = 0.1, kTiny = 1e-12, kSlope = 0.26;
   static constexpr int kMost = 32, kHalvings = 20;
 
   static Eigen::Ref<const Eigen::VectorXd> part(const Quantities::Group& g, const Eigen::VectorXd& all) {
@@ -122,6 +122,8 @@ class Search {
       const bool before = difference(group, low, middle) > difference(group, middle, high);
       (before ? end : begin) = at;
       std::swap(before ? high : low, middle);
+      // A slope is told after two halvings, a jump's part never falls as far: vibrations would cost seconds otherwise.
+      if (difference(group, low, high) < kSlope * change) return {};
     }
     if (!(difference(group, low, high) > 0.5 * change)) return {};
     const Eigen::VectorXd a = part(group, low), b = part(group, high);

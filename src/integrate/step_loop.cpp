@@ -178,7 +178,7 @@ class Loop {
     constexpr double kRounding = 1e-9;
     if (shorter < settings_.hmin && h <= settings_.hmin * (1 + kRounding)) return too_small(state, h, why);
     watch_progress(state, true);
-    tell_slow(state, h);
+    tell_slow(state, h, why);
     h = std::max(shorter, settings_.hmin);
     return false;
   }
@@ -221,15 +221,24 @@ class Loop {
   }
 
   // Which expression it is shows in a step that fails across its jump; not every one does.
-  void tell_slow(const State& state, double h) {
+  void tell_slow(const State& state, double h, std::string_view why) {
     if (looks_left_ == 0 || !hooks_.note) return;
     const double tried = method_.h();
+    const std::string about = why == "error" ? vibrates() : "";  // a prediction forgets it
     const auto jump = find_jump(system_, state, State(trial_), method_, h, work_);
     method_.predict(tried, trial_);
     if (!jump && --looks_left_ > 0) return;
     looks_left_ = 0;
-    hooks_.note(slow_ +
-                (jump ? "; " + describe(*jump) + "; try STEP over a finite width instead of IF" : ""));
+    if (jump) hooks_.note(slow_ + "; " + describe(*jump) + "; try STEP over a finite width instead of IF");
+    else hooks_.note(slow_ + about);
+  }
+  // Formulas of order 1 and 2 damp a vibration that ERROR makes them follow, higher ones do not.
+  std::string vibrates() const {
+    constexpr int kDamping = 2;
+    return "; most of the error is in " + system_.layout().column_name(method_.worst_entry()) +
+           (method_.order() > kDamping
+                ? "; where this is a fast vibration with little damping, try KMAX = 2, HHT or a larger ERROR"
+                : "");
   }
 
   bool too_small(const State& state, double h, std::string_view why) {

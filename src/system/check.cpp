@@ -1,5 +1,8 @@
 #include "system/check.hpp"
 
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/text.hpp"
@@ -241,6 +244,49 @@ void check_matrix(const model::Matrix& matrix, Diagnostics& diagnostics) {
                                 *matrix.columns, wanted, matrix.values.size()));
 }
 
+// --- friction -----------------------------------------------------------------------------------------------------
+
+// What a joint of another type has no surface for, and the solver therefore does not read.
+void check_friction(const model::Friction& friction, const Model& model, Diagnostics& diagnostics) {
+  using T = model::Joint::Type;
+  struct Surface {
+    T type;
+    std::string_view name;
+  };
+  constexpr Surface kPin{T::revolute, "REVOLUTE"}, kTube{T::cylindrical, "CYLINDRICAL"},
+      kHooke{T::hooke, "HOOKE"}, kCross{T::universal, "UNIVERSAL"}, kGuide{T::translational, "TRANSLATIONAL"},
+      kBall{T::spherical, "SPHERICAL"};
+  static const std::pair<std::string_view, std::vector<Surface>> kOf[] = {
+      {"PIN_RADIUS", {kPin, kTube, kHooke, kCross}},
+      {"FRICTION_ARM", {kPin, kHooke, kCross}},
+      {"BENDING_REACTION_ARM", {kPin, kHooke, kCross}},
+      {"BALL_RADIUS", {kBall}},
+      {"REACTION_ARM", {kGuide}},
+      {"INITIAL_OVERLAP", {kGuide, kTube}},
+      {"OVERLAP_DELTA", {kGuide, kTube}},
+      {"FRICTION_FORCE_PRELOAD", {kGuide, kTube}},
+      {"FRICTION_TORQUE_PRELOAD", {kPin, kTube, kHooke, kCross, kBall}},
+      {"yoke", {kHooke, kCross}}};
+  const model::Joint* joint = model.find(friction.joint);
+  if (!joint || !joint->type.given()) return;
+  const Schema& schema = schema_of(kind_of<model::Friction>());
+  for (const auto& [argument, surfaces] : kOf) {
+    const model::GivenArgument* given = friction.find_given(schema.index_of(argument));
+    if (!given) continue;
+    std::string names;
+    bool reads = false;
+    for (const Surface& s : surfaces) {
+      reads = reads || joint->type == s.type;
+      names += (names.empty() ? "" : ", ") + std::string(s.name);
+    }
+    if (reads) continue;
+    diagnostics.warning(
+        given->value, label(schema, friction),
+        fmt::format("{} has no effect in {}; it is for {}", argument == "yoke" ? "the yoke" : argument,
+                    label(schema_of(kind_of<model::Joint>()), *joint), names));
+  }
+}
+
 }  // namespace
 
 void check_model(const Model& model, const Locate& locate, Diagnostics& diagnostics) {
@@ -249,6 +295,7 @@ void check_model(const Model& model, const Locate& locate, Diagnostics& diagnost
   MarkerCheck(model, diagnostics).run();
   for (const model::Spline& spline : model.all<model::Spline>()) check_spline(spline, diagnostics);
   for (const model::Matrix& matrix : model.all<model::Matrix>()) check_matrix(matrix, diagnostics);
+  for (const model::Friction& f : model.all<model::Friction>()) check_friction(f, model, diagnostics);
 }
 
 void check_script(const model::Script& script, const Model& model, const Locate& locate,

@@ -6,8 +6,8 @@
 namespace trunnion::system {
 namespace {
 
-// −(Gᵀλ)·v of the rows it meets. A row that holds has G v = −φ_t, so that only time does work through it; a velocity row acts as
-// ψ_vᵀ λ.
+// −(Gᵀλ)·v of the rows it meets, over bodies: a motor's torque times the velocity its joint has. Where the row holds this is λ φ_t; but
+// a large force that acts against the motor does its work on the velocity there is, and only with the same one do both cancel.
 class WorkSink final : public assembly::RowSink {
  public:
   WorkSink(const assembly::Layout& layout, const assembly::State& state)
@@ -15,19 +15,25 @@ class WorkSink final : public assembly::RowSink {
   double work() const { return work_; }
 
   void constraint(assembly::RowId row, const assembly::ConstraintRow& value) override {
-    work_ += state_.lambda[row.index] * value.phi_t;
+    add(row, value.blocks, value.g);
   }
   void velocity_constraint(assembly::RowId row, const assembly::VelocityRow& value) override {
+    add(row, value.blocks, value.psi_v);
+  }
+
+ private:
+  // A multiplier does not act on states and variables the row reads.
+  void add(assembly::RowId row, std::span<const assembly::BlockId> blocks, assembly::VecRef direction) {
     Eigen::Index at = 0;
-    for (const assembly::BlockId b : value.blocks) {
+    for (const assembly::BlockId b : blocks) {
       const assembly::Block& block = layout_.block(b);
-      work_ -= state_.lambda[row.index] *
-               value.psi_v.segment(at, block.size).dot(state_.v.segment(block.offset, block.size));
+      if (!assembly::is_scalar(block.kind))
+        work_ -= state_.lambda[row.index] *
+                 direction.segment(at, block.size).dot(state_.v.segment(block.offset, block.size));
       at += block.size;
     }
   }
 
- private:
   const assembly::Layout& layout_;
   const assembly::State& state_;
   double work_ = 0;

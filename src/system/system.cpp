@@ -216,6 +216,10 @@ elements::Wrench System::wrench(const Force& force, const State& state, Workspac
   return elements::wrench(loads_[force.load], at(state, work), work.expression, on_j);
 }
 
+double System::asymmetry(const Force& force, const State& state, Workspace& work) const {
+  return elements::asymmetry(loads_[force.load], at(state, work));
+}
+
 Energy System::energy(const State& state, Workspace& work) const {
   const assembly::Evaluation at = this->at(state, work);
   Energy sum;

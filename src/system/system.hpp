@@ -168,6 +168,8 @@ class System {
   const Constraint* find_constraint(model::Kind kind, int id) const;
   // The same for an applied force; about I on both sides where J floats.
   elements::Wrench wrench(const Force& force, const assembly::State& state, Workspace& work, bool on_j) const;
+  double asymmetry(const Force& force, const assembly::State& state,
+                   Workspace& work) const;  // of its stiffness
   const Force* find_force(model::Kind kind, int id) const;
   const StateInfo* find_states(model::Kind kind, int id) const;
   // The entries of an ARRAY, as far as something gives it values.

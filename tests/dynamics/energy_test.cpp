@@ -108,6 +108,19 @@ TEST(EnergyBalance, FrictionAndAForce) {
   EXPECT_NEAR(motion.at(4, "ENERGY.WORK"), motion.at(4, "ENERGY.DISSIPATED"), std::sqrt(1e-7) * way);
 }
 
+// A pendulum on a crank that a motor turns against a torque of 1e11: what both do is work on the one velocity the joint has, so that
+// only their sum's counts.
+TEST(EnergyBalance, MotorAgainstALargeTorque) {
+  falls_with_error(
+      kHead +
+          "PART/2, QG=1,0,0, MASS=2, CM=20, IP=0.1,0.1,0.1\nMARKER/20, PART=2\nMARKER/21, PART=2, QP=-1,0,0\n"
+          "MARKER/22, PART=2, QP=1,0,0\nPART/3, QG=3,0,0, MASS=1, CM=30, IP=0.1,0.1,0.1\nMARKER/30, PART=3\n"
+          "MARKER/31, PART=3, QP=-1,0,0\nJOINT/1, REVOLUTE, I=21, J=1\nJOINT/2, REVOLUTE, I=31, J=22\n"
+          "MOTION/1, JOINT=1, FUNCTION=0.3*TIME\nSFORCE/1, ROTATION, I=21, J=1, "
+          "FUNCTION=1E11*(1+SIN(TIME))\n",
+      every(0.05, 2));
+}
+
 // Two bodies turning freely, joined by one force each time, at large rotations: nothing of it is lost from the balance, whether the
 // law has a potential or not.
 TEST(EnergyBalance, EveryForce) {

@@ -25,6 +25,8 @@ TEST(Corpus, TurbineModes) {
   // Of M and K of LINEAR/MKB, by numpy: 2.5625 rad/s the slowest, and one pair that grows.
   EXPECT_THAT(s.said, HasSubstr("2.5625"));
   EXPECT_THAT(s.said, HasSubstr("fastest growing: 3.013 ± 1960.9 i, largest in PART/30002"));
+  // K (1 + tan ψ e_y e_zᵀ) of the deck's own KMATRIX and LENGTH, by numpy.
+  EXPECT_THAT(s.said, HasSubstr("and 35 more: stiffness asymmetric by 6.1 %"));
 }
 
 }  // namespace

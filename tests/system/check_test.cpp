@@ -71,8 +71,33 @@ TEST(Check, EachCheck) {
        "MATRIX/1: 2 rows and 2 columns need 4 VALUES, found 3\n"},
       {"MATRIX/1, FULL=RORDER, ROWS=1000000, COLUMNS=1000000, VALUES=1\n",
        "MATRIX/1: 1000000 rows and 1000000 columns need 1000000000000 VALUES, found 1\n"},
+      // friction of another joint
+      {"FRICTION/1, JOINT=5, MU_STATIC=0.3, PIN_RADIUS=2, FRICTION_ARM=1, BENDING_REACTION_ARM=1\n"
+       ", FRICTION_TORQUE_PRELOAD=1\n",
+       ""},
+      {"FRICTION/1, JOINT=5, REACTION_ARM=2, J_YOKE\n",
+       "FRICTION/1: REACTION_ARM has no effect in JOINT/5; it is for TRANSLATIONAL\n"
+       "FRICTION/1: the yoke has no effect in JOINT/5; it is for HOOKE, UNIVERSAL\n"},
+      {"JOINT/6, CYLINDRICAL, I=20, J=10\nFRICTION/1, JOINT=6, PIN_RADIUS=2, BALL_RADIUS=3, "
+       "OVERLAP_DELTA=INCREASE\n",
+       "FRICTION/1: BALL_RADIUS has no effect in JOINT/6; it is for SPHERICAL\n"},
+      {"JOINT/6, TRANSLATIONAL, I=20, J=10\nFRICTION/1, JOINT=6, FRICTION_TORQUE_PRELOAD=2, "
+       "INITIAL_OVERLAP=1\n",
+       "FRICTION/1: FRICTION_TORQUE_PRELOAD has no effect in JOINT/6; it is for REVOLUTE, CYLINDRICAL, "
+       "HOOKE, "
+       "UNIVERSAL, SPHERICAL\n"},
   };
   for (const Case& c : cases) EXPECT_EQ(complaints(c.more), c.complaint) << c.more;
+}
+
+TEST(Check, ForeignFrictionIsAWarningWithItsPlace) {
+  const test::Read read =
+      test::check_adm(test::small_model("FRICTION/1, JOINT=5, MU_STATIC=0.3\n, BALL_RADIUS=3\n"));
+  EXPECT_EQ(
+      read.messages(),
+      "model.adm:9:15: warning: FRICTION/1: BALL_RADIUS has no effect in JOINT/5; it is for SPHERICAL\n"
+      "    , BALL_RADIUS=3\n"
+      "                  ^\n");
 }
 
 TEST(Check, MarkerBeforeAnyBody) {
