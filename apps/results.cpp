@@ -9,6 +9,7 @@
 #include "apps/opening.hpp"
 #include "apps/picture.hpp"
 #include "core/text.hpp"
+#include "results/modes.hpp"
 #include "results/plot.hpp"
 #include "results/selection.hpp"
 
@@ -53,6 +54,23 @@ std::string report_lines(const std::string& report) {
   return out;
 }
 
+// "modes        set 1 at t = 0: 6 modes, 1.23 … 45.6 Hz" for each LINEAR/EIGENSOL of a store.
+std::string mode_lines(const std::string& file) {
+  std::vector<results::ModeSet> sets;
+  std::string error, out;
+  if (!file.ends_with(".h5")) return out;
+  if (!results::read_modes(file, sets, error)) return "modes        " + error + "\n";
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    const results::ModeSet& set = sets[k];
+    out += fmt::format("{:<13}set {} at t = {:.6g}: {} mode{}", k == 0 ? "modes" : "", k + 1, set.time,
+                       set.numbers.size(), set.numbers.size() == 1 ? "" : "s");
+    if (!set.frequencies.empty())
+      out += fmt::format(", {:.6g} … {:.6g} Hz", set.frequencies.front(), set.frequencies.back());
+    out += "\n";
+  }
+  return out;
+}
+
 // All channels the words name: whole names, or patterns. Says which word fits nothing.
 bool choose(const results::History& history, const std::vector<std::string>& words,
             std::vector<std::size_t>& places) {
@@ -91,6 +109,7 @@ int info(const InfoOptions& options) {
     out += fmt::format(", t = {:.6g} … {:.6g} {}", time.front(), time.back(), history->channels()[0].unit);
   out += history->finished() ? "\n" : " (the run goes on, or was stopped from outside)\n";
   out += report_lines(history->text("report"));
+  if (history->finished()) out += mode_lines(options.file);
   out += fmt::format("channels     {}\n{}", history->channels().size() - 1, kinds(*history));
   if (options.channels) {
     for (const results::Channel& c : history->channels()) out += fmt::format("{} [{}]\n", c.name, c.unit);

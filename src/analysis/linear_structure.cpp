@@ -97,9 +97,9 @@ bool change_coordinates(const system::System& system, const AssemblyResult& asse
 
 StructuralMatrices structural_matrices(const system::System& system, const AssemblyResult& assembled,
                                        const LinearFrame& frame,
-                                       const std::vector<assembly::BlockId>& coordinates) {
+                                       const std::vector<assembly::BlockId>& coordinates, bool damping) {
   StructuralMatrices out;
-  const Levels at(system, assembled, frame.rm, true);
+  const Levels at(system, assembled, frame.rm, damping);
   Freedom freedom;
   if (const std::string trouble = why_not(at, freedom); !trouble.empty()) {
     out.messages.push_back(trouble);

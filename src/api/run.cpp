@@ -37,6 +37,7 @@ class Runner {
         options_(options),
         said_(user),
         model_(*project.model),
+        linear_names_(base()),
         output_(options, options.csv.empty() ? base() + ".csv" : options.csv,
                 [this](const std::string& line) { say(line); }) {
     messages_.open(base() + ".msg", model_.title);
@@ -147,7 +148,8 @@ class Runner {
     if (const auto* on = command.as<model::Activate>()) return switch_elements(*on, true);
     if (const auto* off = command.as<model::Deactivate>()) return switch_elements(*off, false);
     if (const auto* linear = command.as<model::Linear>()) {
-      if (assemble(analysis::Upto::accelerations) && run_linear(context(), *linear)) return true;
+      if (assemble(analysis::Upto::accelerations) && run_linear(context(), *linear, linear_names_))
+        return true;
       result_.status = RunStatus::failed;
       return false;
     }
@@ -489,6 +491,7 @@ class Runner {
   State start_, last_;
   std::optional<analysis::AssemblyResult> assembled_;
   std::optional<Eigen::VectorXd> moving_;  // velocities before statics
+  LinearNames linear_names_;
   RunOutput output_;
   std::vector<SimulationReport> reports_;
   std::map<std::string, Saved> kept_;  // by SAVE in memory

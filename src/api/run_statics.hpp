@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/initial_conditions.hpp"
+#include "api/linear_files.hpp"
 #include "model/commands.hpp"
 #include "model/model.hpp"
 #include "results/modes.hpp"
@@ -25,6 +26,7 @@ struct AnalysisContext {
 
 // One equilibrium at the present time, then one at each of `times`. `settle`: by a damped motion.
 bool run_statics(const AnalysisContext& context, const std::vector<double>& times, bool settle);
-bool run_linear(const AnalysisContext& context, const model::Linear& command);
+// `names`: of its files, over the whole run.
+bool run_linear(const AnalysisContext& context, const model::Linear& command, LinearNames& names);
 
 }  // namespace trunnion::api
