@@ -131,7 +131,7 @@ TextRows shape_rows(const system::System& system, const std::vector<analysis::Mo
   for (int i = 0; i < layout.size(); ++i) {
     std::string row = quoted(layout.column_name(i));
     for (std::size_t k = first; k < last; ++k)
-      row += fmt::format(",{:.9g},{:.9g}", modes[k].shape[i].real(), modes[k].shape[i].imag());
+      row += fmt::format(",{:.9g},{:.9g}", modes[k].shape[i].real() + 0.0, modes[k].shape[i].imag() + 0.0);
     rows.push_back(std::move(row));
   }
   return rows;
