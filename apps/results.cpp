@@ -46,10 +46,15 @@ std::string report_lines(const std::string& report) {
   std::string out;
   if (json.is_discarded() || !json.contains("simulations")) return out;
   for (const auto& s : json["simulations"]) {
-    out +=
-        fmt::format("simulation   {} from {:.6g} to {:.6g}: {}, {} steps, {:.3g} s\n",
-                    s["method"].value("name", ""), s.value("begin", 0.0), s.value("reached", 0.0),
-                    s.value("ended", ""), s["steps"].value("accepted", 0L), s["seconds"].value("all", 0.0));
+    const double begin = s.value("begin", 0.0), reached = s.value("reached", 0.0);
+    const long steps = s["steps"].value("accepted", 0L), iterations = s.value("iterations", 0L);
+    out += fmt::format("simulation   {} {}: {}, {}, {:.3g} s\n", s["method"].value("name", ""),
+                       reached > begin ? fmt::format("from {:.6g} to {:.6g}", begin, reached)
+                                       : fmt::format("at {:.6g}", begin),
+                       s.value("ended", ""),
+                       steps > 0 || iterations == 0 ? fmt::format("{} steps", steps)
+                                                    : fmt::format("{} iterations", iterations),
+                       s["seconds"].value("all", 0.0));
   }
   return out;
 }
