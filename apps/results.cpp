@@ -12,6 +12,7 @@
 #include "results/modes.hpp"
 #include "results/plot.hpp"
 #include "results/selection.hpp"
+#include "results/unwrap.hpp"
 
 namespace trunnion::apps {
 
@@ -133,6 +134,7 @@ int plot(const PlotOptions& options) {
   auto columns = history->columns(places);
   for (std::size_t k = 0; k < places.size(); ++k) {
     const results::Channel& c = history->channels()[places[k]];
+    if (!options.wrapped) results::unwrap(columns[k], results::full_turn(c));
     curves.push_back({c.name, c.unit, time, std::move(columns[k])});
   }
   if (options.output.empty()) {

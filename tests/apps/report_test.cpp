@@ -1,4 +1,6 @@
-// PREFIX.report.json of every kind of simulation.
+// PREFIX.report.json of every kind of simulation, and what a plot makes of an angle.
+
+#include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,6 +40,15 @@ TEST_F(ReportProgram, OfKinematics) {
   EXPECT_GE(all[0]["steps"]["accepted"], 10);
   EXPECT_EQ(all[0]["model"]["freedoms"], 0);
   EXPECT_THAT(run("info p.h5").out, HasSubstr("simulation   kinematics from 0 to 2: done, "));
+}
+
+TEST_F(ReportProgram, PlotsCountTheTurnsOfAnAngle) {
+  simulations("SIMULATE/KINEMATICS, END=10, STEPS=100\n", "MOTION/1, JOINT=1, ROTATION, FUNCTION=TIME\n");
+  const auto stored = column("p.csv", "PART/2.PSI");
+  EXPECT_LE(*std::max_element(stored.begin(), stored.end()), M_PI);
+  EXPECT_THAT(run("plot p.h5 PART/2.PSI").out, HasSubstr("PART/2.PSI [rad]  0 … 10\n"));
+  EXPECT_THAT(run("plot p.h5 PART/2.PSI --wrapped").out, HasSubstr("PART/2.PSI [rad]  -3."));
+  EXPECT_THAT(run("plot --help").out, HasSubstr("go on over full turns"));
 }
 
 TEST_F(ReportProgram, OfStaticsInTheOrderOfTheRun) {
