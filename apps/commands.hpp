@@ -58,6 +58,7 @@ int info(const InfoOptions& options);
 struct PlotOptions {
   std::string file, output;
   std::vector<std::string> channels;
+  bool wrapped = false;  // angles with their jumps by a full turn
 };
 int plot(const PlotOptions& options);
 

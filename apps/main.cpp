@@ -102,6 +102,9 @@ int run_program(int argc, char** argv) {
   plot_command->add_option("channels", plot.channels, "names or patterns: PART/2.X 'JOINT/1.F*'")->required();
   plot_command->add_option("-o,--output", plot.output,
                            "file.svg or file.png; a sketch on the terminal unless given");
+  plot_command->add_flag(
+      "--wrapped", plot.wrapped,
+      "angles as they are stored, between -pi and pi; without it they go on over full turns");
   plot_command->callback([&] { code = apps::plot(plot); });
 
   apps::CompareOptions compare;

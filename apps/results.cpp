@@ -9,8 +9,10 @@
 #include "apps/opening.hpp"
 #include "apps/picture.hpp"
 #include "core/text.hpp"
+#include "results/modes.hpp"
 #include "results/plot.hpp"
 #include "results/selection.hpp"
+#include "results/unwrap.hpp"
 
 namespace trunnion::apps {
 
@@ -45,10 +47,32 @@ std::string report_lines(const std::string& report) {
   std::string out;
   if (json.is_discarded() || !json.contains("simulations")) return out;
   for (const auto& s : json["simulations"]) {
-    out +=
-        fmt::format("simulation   {} from {:.6g} to {:.6g}: {}, {} steps, {:.3g} s\n",
-                    s["method"].value("name", ""), s.value("begin", 0.0), s.value("reached", 0.0),
-                    s.value("ended", ""), s["steps"].value("accepted", 0L), s["seconds"].value("all", 0.0));
+    const double begin = s.value("begin", 0.0), reached = s.value("reached", 0.0);
+    const long steps = s["steps"].value("accepted", 0L), iterations = s.value("iterations", 0L);
+    out += fmt::format("simulation   {} {}: {}, {}, {:.3g} s\n", s["method"].value("name", ""),
+                       reached > begin ? fmt::format("from {:.6g} to {:.6g}", begin, reached)
+                                       : fmt::format("at {:.6g}", begin),
+                       s.value("ended", ""),
+                       steps > 0 || iterations == 0 ? fmt::format("{} steps", steps)
+                                                    : fmt::format("{} iterations", iterations),
+                       s["seconds"].value("all", 0.0));
+  }
+  return out;
+}
+
+// "modes        set 1 at t = 0: 6 modes, 1.23 … 45.6 Hz" for each LINEAR/EIGENSOL of a store.
+std::string mode_lines(const std::string& file) {
+  std::vector<results::ModeSet> sets;
+  std::string error, out;
+  if (!file.ends_with(".h5")) return out;
+  if (!results::read_modes(file, sets, error)) return "modes        " + error + "\n";
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    const results::ModeSet& set = sets[k];
+    out += fmt::format("{:<13}set {} at t = {:.6g}: {} mode{}", k == 0 ? "modes" : "", k + 1, set.time,
+                       set.numbers.size(), set.numbers.size() == 1 ? "" : "s");
+    if (!set.frequencies.empty())
+      out += fmt::format(", {:.6g} … {:.6g} Hz", set.frequencies.front(), set.frequencies.back());
+    out += "\n";
   }
   return out;
 }
@@ -91,6 +115,7 @@ int info(const InfoOptions& options) {
     out += fmt::format(", t = {:.6g} … {:.6g} {}", time.front(), time.back(), history->channels()[0].unit);
   out += history->finished() ? "\n" : " (the run goes on, or was stopped from outside)\n";
   out += report_lines(history->text("report"));
+  if (history->finished()) out += mode_lines(options.file);
   out += fmt::format("channels     {}\n{}", history->channels().size() - 1, kinds(*history));
   if (options.channels) {
     for (const results::Channel& c : history->channels()) out += fmt::format("{} [{}]\n", c.name, c.unit);
@@ -109,6 +134,7 @@ int plot(const PlotOptions& options) {
   auto columns = history->columns(places);
   for (std::size_t k = 0; k < places.size(); ++k) {
     const results::Channel& c = history->channels()[places[k]];
+    if (!options.wrapped) results::unwrap(columns[k], results::full_turn(c));
     curves.push_back({c.name, c.unit, time, std::move(columns[k])});
   }
   if (options.output.empty()) {

@@ -1,11 +1,12 @@
-// node tests/browser.mjs PAGE [PICTURE]: opens a page of `trunnion view` from file:// in Debian's Chromium, plays, scrubs,
-// picks a channel, zooms, exports, and looks at what is there. Exit code 77: no browser here (skipped).
+// node tests/browser.mjs PAGE [PICTURE] [modes]: opens a page of `trunnion view` from file:// in Debian's Chromium, plays, scrubs,
+// picks a channel, zooms, exports, and looks at what is there. `modes`: the run has modes and must show them; else it must not.
+// Exit code 77: no browser here (skipped).
 import { existsSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import assert from "node:assert/strict";
 
-const [page_path, picture] = process.argv.slice(2);
+const [page_path, picture, modes_wanted] = process.argv.slice(2);
 const browser_path = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 let puppeteer;
 try {
@@ -139,7 +140,8 @@ try {
   writeFileSync(second, `time,PART/3.VZ,PART/3.VY\n#second,meter/second,meter/second\n${ends[0]},-1,1\n${ends[1]},1,-1\n`);
   await changes("#plot canvas", async () => (await page.$("#add-run")).uploadFile(second), "an overlay is drawn");
   // Where the run has modes: one is chosen and moves the mechanism, the time stands still; scrubbing goes back.
-  if (await page.$eval("#modes-tab", (e) => !e.hidden)) {
+  assert.equal(await page.$eval("#modes-tab", (e) => !e.hidden), modes_wanted === "modes", "a tab of modes where there are modes");
+  if (modes_wanted === "modes") {
     await page.click("#modes-tab");
     assert(await page.$eval("#modes", (e) => / Hz/.test(e.textContent) && /% damped/.test(e.textContent)), "modes with frequency and damping");
     const before = await clock();
@@ -147,11 +149,34 @@ try {
     await changes("#canvas", async () => {}, "and goes on moving it");
     assert.equal(await clock(), before);
     if (picture) await page.screenshot({ path: picture.replace(".png", "-mode.png") });
-    await page.$eval("#mode-amplitude", (e) => { e.value = "0"; e.dispatchEvent(new Event("input")); });
+    const amplitude = (value) => page.$eval("#mode-amplitude", (e, v) => { e.value = v; e.dispatchEvent(new Event("input")); }, value);
+    await amplitude("0");
     await new Promise((done) => setTimeout(done, 300));
     const still = await page.$eval("#canvas", (e) => e.toDataURL());
     await new Promise((done) => setTimeout(done, 300));
     assert.equal(await page.$eval("#canvas", (e) => e.toDataURL()), still, "at amplitude 0 nothing moves");
+    // A large amplitude takes the bodies away from there: a good part of what is drawn is drawn elsewhere.
+    await page.$eval("#canvas", (canvas) => {
+      window.pixels = () => {
+        const copy = document.createElement("canvas");
+        [copy.width, copy.height] = [canvas.width, canvas.height];
+        const context = copy.getContext("2d");
+        context.drawImage(canvas, 0, 0);
+        return context.getImageData(0, 0, copy.width, copy.height).data;
+      };
+      window.still = window.pixels();
+    });
+    await amplitude("4");
+    const kMoved = 0.2;
+    await page.waitForFunction((least) => {
+      const now = window.pixels(), then = window.still;
+      let drawn = 0, other = 0;
+      for (let k = 0; k < now.length; k += 4) {
+        drawn += then[k + 3] > 200;
+        other += now[k] !== then[k] || now[k + 1] !== then[k + 1] || now[k + 3] !== then[k + 3];
+      }
+      return other > least * drawn;
+    }, { timeout: 10000 }, kMoved).catch(() => assert.fail("a mode moves the bodies"));
     await page.click("#mode-stop");
     assert.equal(await page.$$eval("#modes .row.on", (list) => list.length), 0, "stop ends it");
     console.log("modes were shown");

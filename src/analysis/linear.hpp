@@ -48,6 +48,7 @@ LinearSystem linearise(const system::System& system, const AssemblyResult& at, c
 
 struct Mode {
   std::complex<double> value;  // of exp(value t); of a pair the one above the axis
+  double doubt = 0;            // how far it may be from the true one, where that is known
   Eigen::VectorXcd shape;      // over tangent entries, largest entry 1
   double frequency() const {
     return std::abs(value) / 6.283185307179586;
@@ -96,6 +97,7 @@ struct StructuralMatrices {
 };
 StructuralMatrices structural_matrices(const system::System& system, const AssemblyResult& at,
                                        const LinearFrame& frame = {},
-                                       const std::vector<assembly::BlockId>& coordinates = {});
+                                       const std::vector<assembly::BlockId>& coordinates = {},
+                                       bool damping = true);
 
 }  // namespace trunnion::analysis

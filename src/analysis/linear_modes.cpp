@@ -127,6 +127,7 @@ ModesResult modes(const system::System& system, const AssemblyResult& given, con
     if (values[k].imag() < 0 && !zero) continue;
     Mode mode;
     mode.value = zero ? 0.0 : values[k];
+    mode.doubt = found.doubt[k];
     if (options.vectors) {
       mode.shape = found.vectors.col(k);
       Eigen::Index largest = 0;

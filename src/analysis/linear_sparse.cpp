@@ -243,6 +243,7 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
     if (std::abs(theta[k]) < kInfinitelyFast * slowest) continue;
     Mode mode;
     mode.value = inverse.shift() + 1.0 / theta[k];
+    mode.doubt = kAccuracy / std::abs(theta[k]);
     if (options.vectors) mode.shape = shape_of(op, at, vectors.col(k), theta[k]);
     const double unknown =
         std::max(known * inverse.shift(), options.vectors ? std::sqrt(doubt.of(mode.shape)) : 0.0);

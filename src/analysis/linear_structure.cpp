@@ -98,7 +98,7 @@ bool change_coordinates(const system::System& system, const AssemblyResult& asse
 
 StructuralMatrices structural_matrices(const system::System& system, const AssemblyResult& given,
                                        const LinearFrame& frame,
-                                       const std::vector<assembly::BlockId>& coordinates) {
+                                       const std::vector<assembly::BlockId>& coordinates, bool damping) {
   StructuralMatrices out;
   std::string dead;
   const AssemblyResult assembled = with_rows_here(system, given, dead);
@@ -106,7 +106,7 @@ StructuralMatrices structural_matrices(const system::System& system, const Assem
     out.messages.push_back(dead);
     return out;
   }
-  const Levels at(system, assembled, frame.rm, true);
+  const Levels at(system, assembled, frame.rm, damping);
   Freedom freedom;
   if (const std::string trouble = why_not(at, freedom); !trouble.empty()) {
     out.messages.push_back(trouble);

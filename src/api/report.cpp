@@ -113,6 +113,11 @@ Balance balance(const SimulationReport& r) {
 
 }  // namespace
 
+ModelSizes sizes_of(const system::System& system, const analysis::AssemblyResult& assembled) {
+  return {static_cast<int>(system.bodies().size()), system.layout().size(), system.layout().row_count(),
+          static_cast<int>(assembled.redundant.size()), assembled.freedoms};
+}
+
 std::string termination(const SimulationReport& r) {
   const auto& c = r.result.loop.counts;
   const std::string seconds = fmt::format("{:.3g} s", r.result.seconds);
@@ -152,8 +157,9 @@ std::string text(const SimulationReport& r) {
   const auto line = [&](const char* name, const std::string& value) {
     out += fmt::format("  {:<16}{}\n", name, value);
   };
-  line("model", fmt::format("{} bodies, {} equations, {} constraint rows ({} redundant), {} freedoms",
-                            r.bodies, r.equations, r.constraints, r.redundant, r.freedoms));
+  line("model",
+       fmt::format("{} bodies, {} equations, {} constraint rows ({} redundant), {} freedoms", r.model.bodies,
+                   r.model.equations, r.model.constraints, r.model.redundant, r.model.freedoms));
   line("method", fmt::format("{}, ERROR = {:.3g}, h {:.2g} … {:.2g}", method_of(r.settings), r.settings.error,
                              c.smallest_h, c.largest_h));
   line("settings", settings_of(r));
@@ -189,66 +195,90 @@ std::string text(const SimulationReport& r) {
   return out;
 }
 
-std::string json(const std::vector<SimulationReport>& reports) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const SimulationReport& r : reports) {
-    const auto& c = r.result.loop.counts;
-    const auto& n = r.result.corrector;
-    nlohmann::ordered_json j;
-    j["begin"] = r.begin;
-    j["end"] = r.end;
-    j["reached"] = r.reached;
-    j["ended"] = end_word(r.result.loop.end);
-    j["messages"] = r.result.loop.messages;
-    j["model"] = {{"bodies", r.bodies},
-                  {"equations", r.equations},
-                  {"constraint_rows", r.constraints},
-                  {"redundant_rows", r.redundant},
-                  {"freedoms", r.freedoms}};
-    j["method"] = {{"name", method_of(r.settings)}, {"error", r.settings.error}, {"kmax", r.settings.kmax}};
-    j["settings"] = {{"hinit", r.used.hinit},
-                     {"hmax", r.used.hmax},
-                     {"hmin", r.used.hmin},
-                     {"maxit", r.settings.corrector.maxit},
-                     {"pattern", pattern_of(r.settings)},
-                     {"text", settings_of(r)}};
-    j["steps"] = {{"accepted", c.steps},
-                  {"rejected_by_error", c.rejected_by_error},
-                  {"rejected_by_corrector", c.rejected_by_corrector},
-                  {"smallest_h", c.smallest_h},
-                  {"largest_h", c.largest_h}};
-    nlohmann::ordered_json orders = nlohmann::ordered_json::object(), sizes = orders, reasons = orders;
-    for (std::size_t k = 0; k < c.order.size(); ++k) {
-      if (c.order[k] > 0) orders[std::to_string(k)] = c.order[k];
-    }
-    for (std::size_t k = 0; k < c.h_decade.size(); ++k) {
-      if (c.h_decade[k] > 0) sizes[fmt::format("1e{}", static_cast<int>(k) - 30)] = c.h_decade[k];
-    }
-    for (int k = 0; k < solve::kNewMatrixReasons; ++k) reasons[kReasons[k]] = n.matrices[k];
-    nlohmann::ordered_json offenders = nlohmann::ordered_json::array();
-    for (const auto& [who, count] : worst_offenders(c))
-      offenders.push_back({{"who", who}, {"rejections", count}});
-    j["offenders"] = offenders;
-    j["orders"] = orders;
-    j["step_sizes"] = sizes;
-    j["corrector"] = {{"iterations", n.iterations}, {"evaluations", n.evaluations}, {"solves", n.solves}};
-    j["jacobians"] = {
-        {"refactored", n.refactorisations}, {"pivoted", n.factorisations}, {"reasons", reasons}};
-    j["worst_constraint_violation"] = c.worst_violation;
-    j["energy"] = {{"start", r.energy_at_start}, {"end", r.energy_at_end}, {"unit", r.energy_unit}};
-    if (r.balance_known) {
-      const Balance b = balance(r);
-      j["energy"].update({{"dissipated", b.dissipated}, {"work", b.work}, {"balance_drift", b.drift}});
-    }
-    j["seconds"] = {{"all", r.result.seconds},
-                    {"evaluating", r.result.seconds_evaluating},
-                    {"factoring", r.result.seconds_factoring},
-                    {"solving", r.result.seconds_solving},
-                    {"output", c.seconds_output},
-                    {"output_reconciling", c.seconds_reconciling}};
-    all.push_back(std::move(j));
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What every kind of report begins with.
+template <class Report>
+Json head_of(const Report& r, const char* ended, const std::vector<std::string>& messages) {
+  Json j;
+  j["begin"] = r.begin;
+  j["end"] = r.end;
+  j["reached"] = r.reached;
+  j["ended"] = ended;
+  j["messages"] = messages;
+  j["model"] = {{"bodies", r.model.bodies},
+                {"equations", r.model.equations},
+                {"constraint_rows", r.model.constraints},
+                {"redundant_rows", r.model.redundant},
+                {"freedoms", r.model.freedoms}};
+  return j;
+}
+
+Json json_of(const PathReport& r) {
+  Json j = head_of(r, r.ok ? "done" : "failed", r.messages);
+  j["method"] = {{"name", r.method}};
+  j["steps"] = {{"accepted", r.steps}};
+  j["iterations"] = r.iterations;
+  j["seconds"] = {{"all", r.seconds}};
+  return j;
+}
+
+Json json_of(const SimulationReport& r) {
+  const auto& c = r.result.loop.counts;
+  const auto& n = r.result.corrector;
+  Json j = head_of(r, end_word(r.result.loop.end), r.result.loop.messages);
+  j["method"] = {{"name", method_of(r.settings)}, {"error", r.settings.error}, {"kmax", r.settings.kmax}};
+  j["settings"] = {{"hinit", r.used.hinit},
+                   {"hmax", r.used.hmax},
+                   {"hmin", r.used.hmin},
+                   {"maxit", r.settings.corrector.maxit},
+                   {"pattern", pattern_of(r.settings)},
+                   {"text", settings_of(r)}};
+  j["steps"] = {{"accepted", c.steps},
+                {"rejected_by_error", c.rejected_by_error},
+                {"rejected_by_corrector", c.rejected_by_corrector},
+                {"smallest_h", c.smallest_h},
+                {"largest_h", c.largest_h}};
+  Json orders = Json::object(), sizes = orders, reasons = orders;
+  for (std::size_t k = 0; k < c.order.size(); ++k) {
+    if (c.order[k] > 0) orders[std::to_string(k)] = c.order[k];
   }
-  return nlohmann::ordered_json{{"simulations", all}}.dump(2) + "\n";
+  for (std::size_t k = 0; k < c.h_decade.size(); ++k) {
+    if (c.h_decade[k] > 0) sizes[fmt::format("1e{}", static_cast<int>(k) - 30)] = c.h_decade[k];
+  }
+  for (int k = 0; k < solve::kNewMatrixReasons; ++k) reasons[kReasons[k]] = n.matrices[k];
+  Json offenders = Json::array();
+  for (const auto& [who, count] : worst_offenders(c))
+    offenders.push_back({{"who", who}, {"rejections", count}});
+  j["offenders"] = offenders;
+  j["orders"] = orders;
+  j["step_sizes"] = sizes;
+  j["corrector"] = {{"iterations", n.iterations}, {"evaluations", n.evaluations}, {"solves", n.solves}};
+  j["jacobians"] = {{"refactored", n.refactorisations}, {"pivoted", n.factorisations}, {"reasons", reasons}};
+  j["worst_constraint_violation"] = c.worst_violation;
+  j["energy"] = {{"start", r.energy_at_start}, {"end", r.energy_at_end}, {"unit", r.energy_unit}};
+  if (r.balance_known) {
+    const Balance b = balance(r);
+    j["energy"].update({{"dissipated", b.dissipated}, {"work", b.work}, {"balance_drift", b.drift}});
+  }
+  j["seconds"] = {{"all", r.result.seconds},
+                  {"evaluating", r.result.seconds_evaluating},
+                  {"factoring", r.result.seconds_factoring},
+                  {"solving", r.result.seconds_solving},
+                  {"output", c.seconds_output},
+                  {"output_reconciling", c.seconds_reconciling}};
+  return j;
+}
+
+}  // namespace
+
+std::string json(const std::vector<AnyReport>& reports) {
+  Json all = Json::array();
+  for (const AnyReport& report : reports)
+    all.push_back(std::visit([](const auto& r) { return json_of(r); }, report));
+  return Json{{"simulations", all}}.dump(2) + "\n";
 }
 
 std::string settings_json(const Project& project, const RunOptions& options) {

@@ -1,7 +1,9 @@
 #pragma once
-// What a dynamic simulation cost and how it went, as text for people and as JSON for programs: the same facts in both.
+// What a simulation cost and how it went, as text for people and as JSON for programs: the same facts in both.
 
+#include <chrono>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "analysis/dynamics.hpp"
@@ -10,9 +12,15 @@
 
 namespace trunnion::api {
 
+struct ModelSizes {
+  int bodies = 0, equations = 0, constraints = 0, redundant = 0, freedoms = 0;
+};
+ModelSizes sizes_of(const system::System& system, const analysis::AssemblyResult& assembled);
+
+// Of a dynamic simulation.
 struct SimulationReport {
   double begin = 0, end = 0, reached = 0;
-  int bodies = 0, equations = 0, constraints = 0, redundant = 0, freedoms = 0;
+  ModelSizes model;
   analysis::DynamicSettings settings;  // as asked for
   integrate::LoopSettings used;        // what they came to
   analysis::DynamicResult result;
@@ -23,11 +31,35 @@ struct SimulationReport {
   bool balance_known = false;  // they are counted where a file has them
 };
 
+// Of kinematics, statics and quasi-statics.
+struct PathReport {
+  std::string method;
+  double begin = 0, end = 0, reached = 0;
+  ModelSizes model;
+  bool ok = false;
+  long steps = 0, iterations = 0;
+  double seconds = 0;
+  std::vector<std::string> messages;
+};
+
+// Times an analysis from its construction on.
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+using AnyReport = std::variant<SimulationReport, PathReport>;
+
 std::string termination(const SimulationReport& report);  // one line
 // Empty unless the energy rose by more than anything put in: then the motion is not to be believed.
 std::string energy_from_nowhere(const SimulationReport& report);
 std::string text(const SimulationReport& report);
-std::string json(const std::vector<SimulationReport>& reports);
+std::string json(const std::vector<AnyReport>& reports);  // in the order of the run
 
 // What the run was asked for, for the results store.
 std::string settings_json(const Project& project, const RunOptions& options);

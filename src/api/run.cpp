@@ -37,6 +37,7 @@ class Runner {
         options_(options),
         said_(user),
         model_(*project.model),
+        linear_names_(base()),
         output_(options, options.csv.empty() ? base() + ".csv" : options.csv,
                 [this](const std::string& line) { say(line); }) {
     messages_.open(base() + ".msg", model_.title);
@@ -53,9 +54,13 @@ class Runner {
       for (const std::string& line : system_->user_troubles()) say("error: " + line);
     }
     const bool closed = output_.close(result_.status == RunStatus::done) || fail(output_.error());
-    if (!reports_.empty()) {
+    const std::string report_file = base() + ".report.json";
+    if (reports_.empty()) {
+      std::error_code code;
+      fs::remove(report_file, code);  // of an earlier run
+    } else {
       const std::string report = json(reports_);
-      std::ofstream(base() + ".report.json") << report;
+      std::ofstream(report_file) << report;
       if (closed && !output_.add_report(report)) fail(output_.error());
     }
     output_.tell(result_);
@@ -147,7 +152,8 @@ class Runner {
     if (const auto* on = command.as<model::Activate>()) return switch_elements(*on, true);
     if (const auto* off = command.as<model::Deactivate>()) return switch_elements(*off, false);
     if (const auto* linear = command.as<model::Linear>()) {
-      if (assemble(analysis::Upto::accelerations) && run_linear(context(), *linear)) return true;
+      if (assemble(analysis::Upto::accelerations) && run_linear(context(), *linear, linear_names_))
+        return true;
       result_.status = RunStatus::failed;
       return false;
     }
@@ -361,15 +367,15 @@ class Runner {
     const double begin = assembled_->state.t;
     const auto end = end_of(command, begin);
     if (!end || !write_start(fresh)) return false;
-    bool writing = true;
-    const auto result = analysis::kinematics(
-        *system_, *assembled_, output_times(command, begin, *end), analysis::kinematic_settings(model_),
-        [&](const State& state) { writing = writing && write(state, results::Phase::kinematics); });
+    return keep_report(
+        run_kinematics(context(results::Phase::kinematics), output_times(command, begin, *end)));
+  }
+
+  bool keep_report(PathReport report) {
     keep();
-    for (const std::string& line : result.messages) say(line);
-    if (result.ok)
-      say(fmt::format("t = {:.6g}: kinematic analysis done in {} steps", assembled_->state.t, result.steps));
-    return result.ok && writing;
+    const bool good = report.ok;
+    reports_.push_back(std::move(report));
+    return good;
   }
 
   // The first row, where a system is new.
@@ -402,10 +408,8 @@ class Runner {
       times = output_times(command, begin, *end);
     }
     if (!moving_) moving_ = assembled_->state.v;
-    const bool good = run_statics(
-        context(times.empty() ? results::Phase::statics : results::Phase::quasi_statics), times, settle);
-    keep();
-    return good;
+    const auto phase = times.empty() ? results::Phase::statics : results::Phase::quasi_statics;
+    return keep_report(run_statics(context(phase), times, settle));
   }
 
   // Statics changes positions only: a motion that follows starts with the velocities there were before.
@@ -489,8 +493,9 @@ class Runner {
   State start_, last_;
   std::optional<analysis::AssemblyResult> assembled_;
   std::optional<Eigen::VectorXd> moving_;  // velocities before statics
+  LinearNames linear_names_;
   RunOutput output_;
-  std::vector<SimulationReport> reports_;
+  std::vector<AnyReport> reports_;
   std::map<std::string, Saved> kept_;  // by SAVE in memory
   std::set<std::string> said_idle_;
   RunResult result_;

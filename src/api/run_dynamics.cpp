@@ -96,11 +96,7 @@ class DynamicRun {
     SimulationReport& report = end_.report;
     report.begin = assembled_.state.t;
     report.end = end;
-    report.bodies = static_cast<int>(system_.bodies().size());
-    report.equations = system_.layout().size();
-    report.constraints = system_.layout().row_count();
-    report.redundant = static_cast<int>(assembled_.redundant.size());
-    report.freedoms = assembled_.freedoms;
+    report.model = sizes_of(system_, assembled_);
     report.settings = settings;
     report.energy_at_start = sum(energy(system_, assembled_.state));
     report.energy_unit = energy_unit();

@@ -1,6 +1,7 @@
-#include <fstream>
+#include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "analysis/accelerations.hpp"
 #include "analysis/linear.hpp"
@@ -10,80 +11,41 @@ namespace trunnion::api {
 
 namespace {
 
-using Rows = std::vector<std::string>;
-
-bool write_file(const AnalysisContext& c, const std::string& path, const Rows& rows) {
-  std::ofstream file(path);
-  for (const std::string& row : rows) file << row << '\n';
-  if (file.flush()) return true;
+bool write_file(const AnalysisContext& c, const std::string& path, const TextRows& rows) {
+  if (write_rows(path, rows)) return true;
   c.say(fmt::format("error: {} cannot be written", path));
   return false;
 }
 
-std::string quoted(std::string text) {
-  for (std::size_t k = text.find('"'); k != std::string::npos; k = text.find('"', k + 2))
-    text.insert(k, 1, '"');
-  return '"' + text + '"';
-}
-
 // What an analysis has to say; after a failure also where the statements stand that it names.
-bool report(const AnalysisContext& c, bool ok, const Rows& messages) {
+bool report(const AnalysisContext& c, bool ok, const TextRows& messages) {
   for (const std::string& line : messages) c.say((ok ? "" : "error: ") + line);
   if (!ok) c.say_places(messages);
   return ok;
 }
 
-// The eigenvalue table, said and written.
-bool write_eigenvalues(const AnalysisContext& c, const analysis::ModesResult& found, double frequency) {
-  Rows rows{"number,undamped_frequency_hz,damping_ratio,real,imaginary"};
+std::string counted(std::ptrdiff_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// A pair of eigenvalues is one mode.
+std::string count_of(const analysis::ModesResult& found) {
+  const auto pairs = std::count_if(found.modes.begin(), found.modes.end(),
+                                   [](const analysis::Mode& m) { return m.value.imag() > 0; });
+  const auto modes = std::ssize(found.modes);
+  return fmt::format("{} of {}{}", counted(modes, "mode"), counted(modes + pairs, "eigenvalue"),
+                     pairs > 0 ? ", a pair being one mode" : "");
+}
+
+void say_eigenvalues(const AnalysisContext& c, const analysis::ModesResult& found, double per_second) {
   c.say("  number  frequency [Hz]   damping ratio            real       imaginary");
   constexpr std::size_t kSaid = 60;
-  for (std::size_t k = 0; k < found.modes.size(); ++k) {
+  for (std::size_t k = 0; k < std::min(kSaid, found.modes.size()); ++k) {
     const analysis::Mode& m = found.modes[k];
-    const double hz = m.frequency() * frequency;
-    rows.push_back(fmt::format("{},{:.15g},{:.15g},{:.15g},{:.15g}", k + 1, hz, m.damping(), m.value.real(),
-                               m.value.imag()));
-    if (k < kSaid)
-      c.say(fmt::format("  {:6}  {:14.7g}  {:14.6g}  {:14.6g}  {:14.6g}", k + 1, hz, m.damping(),
-                        m.value.real(), m.value.imag()));
+    c.say(fmt::format("  {:6}  {:14.7g}  {:14.6g}  {:14.6g}  {:14.6g}", k + 1, m.frequency() * per_second,
+                      m.damping(), m.value.real(), m.value.imag()));
   }
-  if (found.modes.size() > kSaid)
-    c.say(fmt::format("  and {} more, see {}.eig.csv", found.modes.size() - kSaid, c.prefix));
-  return write_file(c, c.prefix + ".eig.csv", rows);
-}
-
-// One row per coordinate, magnitude and phase of each mode.
-bool write_shapes(const AnalysisContext& c, const analysis::ModesResult& found, std::size_t first,
-                  std::size_t last) {
-  std::string head = "coordinate";
-  for (std::size_t k = first; k < last; ++k) head += fmt::format(",mode_{0}_real,mode_{0}_imaginary", k + 1);
-  Rows rows{head};
-  const assembly::Layout& layout = c.system.layout();
-  for (int i = 0; i < layout.size(); ++i) {
-    std::string row = quoted(layout.column_name(i));
-    for (std::size_t k = first; k < last; ++k)
-      row += fmt::format(",{:.9g},{:.9g}", found.modes[k].shape[i].real(), found.modes[k].shape[i].imag());
-    rows.push_back(std::move(row));
-  }
-  return write_file(c, c.prefix + ".modes.csv", rows);
-}
-
-bool write_kinetic(const AnalysisContext& c, const analysis::ModesResult& found, std::size_t first,
-                   std::size_t last) {
-  std::string head = "mode";
-  for (const auto& body : c.system.bodies()) {
-    if (body.block.valid()) head += "," + quoted(body.label);
-  }
-  Rows rows{head};
-  for (std::size_t k = first; k < last; ++k) {
-    const std::vector<double> shares = analysis::kinetic_shares(c.system, found.modes[k]);
-    std::string row = fmt::format("{}", k + 1);
-    for (std::size_t b = 0; b < shares.size(); ++b) {
-      if (c.system.bodies()[b].block.valid()) row += fmt::format(",{:.6g}", shares[b]);
-    }
-    rows.push_back(std::move(row));
-  }
-  return write_file(c, c.prefix + ".kinetic.csv", rows);
+  if (found.modes.size() > kSaid) c.say(fmt::format("  and {} more", found.modes.size() - kSaid));
 }
 
 // Displacement and rotation of a part in ground axes, from its tangent entries.
@@ -137,78 +99,94 @@ struct Coordinates {
   std::vector<assembly::BlockId> pstate;
 };
 
-bool eigensol(const AnalysisContext& c, const model::Linear& command, const Coordinates& in) {
+// Rounding is no damping: a real part within what is known of a value, or that is nothing beside it.
+void clear_rounding(std::vector<analysis::Mode>& modes) {
+  constexpr double kRounding = 1e-12;
+  for (analysis::Mode& m : modes) {
+    if (std::abs(m.value.real()) <= std::max(m.doubt, kRounding * std::abs(m.value))) m.value.real(0);
+  }
+}
+
+// Places of the modes that COORDS asks for: first … last − 1. Says where it asks for more than there are.
+struct Wanted {
+  std::size_t first = 0, last = 0;
+  bool any() const { return first < last; }
+};
+
+Wanted wanted_modes(const AnalysisContext& c, const std::vector<int>& coords, std::size_t count) {
+  if (coords.empty()) return {0, count};
+  const auto end = static_cast<std::size_t>(coords.back());
+  const Wanted wanted{coords.size() > 1 ? static_cast<std::size_t>(coords[0]) - 1 : 0, std::min(end, count)};
+  if (end > count)
+    c.say(fmt::format("{}LINEAR: COORDS={}: there {} {} mode{}{}",
+                      wanted.any() ? "" : "warning: ", fmt::join(coords, ","), count == 1 ? "is" : "are",
+                      count, count == 1 ? "" : "s", wanted.any() ? "" : "; no shape is written"));
+  return wanted;
+}
+
+// RESULTS/NOLINEAR.
+bool kept_out_of_results(const model::Model& model) {
+  for (const model::Results& r : model.all<model::Results>()) {
+    if (r.nolinear) return true;
+  }
+  return false;
+}
+
+bool write_modes(const AnalysisContext& c, const model::Linear& command, const analysis::ModesResult& found,
+                 const Wanted& wanted, const LinearName& name) {
+  const std::string values = name.path("eig", "csv"), shapes = name.path("modes", "csv"),
+                    kinetic = name.path("kinetic", "csv");
+  const double per_second = 1 / c.system.units().time_si;
+  if (!write_file(c, values, eigenvalue_rows(found.modes, per_second))) return false;
+  std::string said = "eigenvalues in " + values;
+  if (!command.novector && wanted.any()) {
+    if (!write_file(c, shapes, shape_rows(c.system, found.modes, wanted.first, wanted.last))) return false;
+    said += ", shapes in " + shapes;
+  }
+  if (command.kinetic && wanted.any()) {
+    if (!write_file(c, kinetic, kinetic_rows(c.system, found.modes, wanted.first, wanted.last))) return false;
+    said += ", kinetic energies in " + kinetic;
+  }
+  c.say(said);
+  return true;
+}
+
+bool eigensol(const AnalysisContext& c, const model::Linear& command, const Coordinates& in,
+              LinearNames& names) {
   analysis::ModesOptions options;
   options.frame = in.frame;
   options.coordinates = in.pstate;
   options.damping = !command.nodampin;
   options.vectors = !command.novector || command.kinetic;
-  const std::size_t last_asked = command.coords.empty() ? 0 : static_cast<std::size_t>(command.coords.back());
-  options.count = static_cast<int>(last_asked);
-  const auto found = analysis::modes(c.system, c.assembled, options);
+  options.count = command.coords.empty() ? 0 : command.coords.back();
+  auto found = analysis::modes(c.system, c.assembled, options);
   if (!report(c, found.ok, found.messages)) return false;
-  c.say(fmt::format("t = {:.6g}: {} eigenvalues{}", c.assembled.state.t, found.modes.size(),
-                    options.damping ? "" : ", damping left out"));
-  const double per_second = 1 / c.system.units().time_si;
-  const std::size_t first = command.coords.size() > 1 ? static_cast<std::size_t>(command.coords[0]) - 1 : 0;
-  const std::size_t last = last_asked > 0 ? std::min(last_asked, found.modes.size()) : found.modes.size();
-  if (options.vectors && first < last) c.keep_modes(mode_set(c, found, first, last));
-  return write_eigenvalues(c, found, per_second) &&
-         (command.novector || first >= last || write_shapes(c, found, first, last)) &&
-         (!command.kinetic || first >= last || write_kinetic(c, found, first, last));
-}
-
-Rows matrix_market(const Eigen::MatrixXd& m) {
-  Rows rows{"%%MatrixMarket matrix array real general", fmt::format("{} {}", m.rows(), m.cols())};
-  for (Eigen::Index j = 0; j < m.cols(); ++j) {
-    for (Eigen::Index i = 0; i < m.rows(); ++i) rows.push_back(fmt::format("{:.17g}", m(i, j)));
-  }
-  return rows;
-}
-
-void append_matlab(Rows& rows, const char* name, const Eigen::MatrixXd& m) {
-  rows.push_back(fmt::format("{} = zeros({}, {});", name, m.rows(), m.cols()));
-  for (Eigen::Index i = 0; i < m.rows(); ++i) {
-    std::string row = fmt::format("{}({}, :) = [", name, i + 1);
-    for (Eigen::Index j = 0; j < m.cols(); ++j) row += fmt::format(" {:.17g}", m(i, j));
-    if (m.cols() > 0) rows.push_back(row + " ];");
-  }
-}
-
-std::string file_base(const AnalysisContext& c, const model::Linear& command) {
-  const std::string folder = c.prefix.substr(0, c.prefix.find_last_of('/') + 1);
-  return command.file ? folder + *command.file : c.prefix;
-}
-
-Rows plain_text(const Eigen::MatrixXd& m) {
-  Rows rows;
-  for (Eigen::Index i = 0; i < m.rows(); ++i) {
-    std::string row;
-    for (Eigen::Index j = 0; j < m.cols(); ++j) row += fmt::format("{}{:.17g}", j > 0 ? " " : "", m(i, j));
-    rows.push_back(std::move(row));
-  }
-  return rows;
+  if (!found.all && command.coords.empty()) c.say("  try: COORDS=1,n for the n slowest");
+  clear_rounding(found.modes);
+  c.say(fmt::format("t = {:.6g}: {}{}", c.assembled.state.t, count_of(found),
+                    options.damping ? "" : "; damping left out"));
+  say_eigenvalues(c, found, 1 / c.system.units().time_si);
+  const Wanted wanted = wanted_modes(c, command.coords, found.modes.size());
+  if (options.vectors && wanted.any() && !kept_out_of_results(c.model))
+    c.keep_modes(mode_set(c, found, wanted.first, wanted.last));
+  return write_modes(c, command, found, wanted, names.next(LinearFamily::modes, command.file));
 }
 
 // FILE.m for MATLAB, and FILE.A.mtx … in Matrix Market form; with FORMAT=MATLAB also FILE.A.txt …, which its `load` reads.
-bool write_matrices(const AnalysisContext& c, const model::Linear& command, const Rows& names,
-                    const std::vector<std::pair<const char*, const Eigen::MatrixXd*>>& matrices) {
-  const std::string base = file_base(c, command);
+bool write_matrices(const AnalysisContext& c, const model::Linear& command, const LinearName& name,
+                    const TextRows& coordinates, const std::vector<NamedMatrix>& matrices) {
   const bool one_each = command.format == model::Linear::Format::matlab;
   if (command.format == model::Linear::Format::matrixx)
     c.say(
         "warning: LINEAR: FORMAT=MATRIXX: that program's file format is not public, no such file is written; "
         "try FORMAT=MATLAB");
-  Rows matlab;
-  for (std::size_t k = 0; k < names.size(); ++k) matlab.push_back(fmt::format("% {} {}", k + 1, names[k]));
-  for (const auto& [name, matrix] : matrices) {
-    append_matlab(matlab, name, *matrix);
-    if (!write_file(c, fmt::format("{}.{}.mtx", base, name), matrix_market(*matrix))) return false;
-    if (one_each && !write_file(c, fmt::format("{}.{}.txt", base, name), plain_text(*matrix))) return false;
+  for (const NamedMatrix& m : matrices) {
+    if (!write_file(c, name.path(m.name, "mtx"), matrix_market_rows(m.values))) return false;
+    if (one_each && !write_file(c, name.path(m.name, "txt"), plain_rows(m.values))) return false;
   }
-  c.say(fmt::format("matrices in {0}.m and {0}.*.mtx{1}", base,
-                    one_each ? fmt::format(", {}.*.txt", base) : ""));
-  return write_file(c, base + ".m", matlab);
+  c.say(fmt::format("matrices in {} and {}{}", name.script(), name.path("*", "mtx"),
+                    one_each ? ", " + name.path("*", "txt") : ""));
+  return write_file(c, name.script(), matlab_rows(coordinates, matrices));
 }
 
 // The VARIABLEs that PINPUT, POUTPUT or PSTATE lists; none where it is not given.
@@ -233,7 +211,8 @@ bool find_variables(const AnalysisContext& c, const model::Ref<List>& given, con
   return true;
 }
 
-bool statemat(const AnalysisContext& c, const model::Linear& command, const Coordinates& in) {
+bool statemat(const AnalysisContext& c, const model::Linear& command, const Coordinates& in,
+              LinearNames& names) {
   analysis::LinearOptions options;
   options.frame = in.frame;
   options.coordinates = in.pstate;
@@ -243,17 +222,21 @@ bool statemat(const AnalysisContext& c, const model::Linear& command, const Coor
     return false;
   const auto found = analysis::linearise(c.system, c.assembled, options);
   if (!report(c, found.ok, found.messages)) return false;
-  c.say(fmt::format("t = {:.6g}: state matrices: {} states, {} inputs, {} outputs", c.assembled.state.t,
-                    found.A.rows(), found.B.cols(), found.C.rows()));
-  return write_matrices(c, command, found.names,
-                        {{"A", &found.A}, {"B", &found.B}, {"C", &found.C}, {"D", &found.D}});
+  c.say(fmt::format("t = {:.6g}: state matrices: {}, {}, {}", c.assembled.state.t,
+                    counted(found.A.rows(), "state"), counted(found.B.cols(), "input"),
+                    counted(found.C.rows(), "output")));
+  return write_matrices(c, command, names.next(LinearFamily::matrices, command.file), found.names,
+                        {{"A", found.A}, {"B", found.B}, {"C", found.C}, {"D", found.D}});
 }
 
-bool mkb(const AnalysisContext& c, const model::Linear& command, const Coordinates& in) {
-  const auto found = analysis::structural_matrices(c.system, c.assembled, in.frame, in.pstate);
+bool mkb(const AnalysisContext& c, const model::Linear& command, const Coordinates& in, LinearNames& names) {
+  const auto found =
+      analysis::structural_matrices(c.system, c.assembled, in.frame, in.pstate, !command.nodampin);
   if (!report(c, found.ok, found.messages)) return false;
-  c.say(fmt::format("t = {:.6g}: M, K, B of {} coordinates", c.assembled.state.t, found.M.rows()));
-  return write_matrices(c, command, found.names, {{"M", &found.M}, {"K", &found.K}, {"B", &found.B}});
+  c.say(fmt::format("t = {:.6g}: M, K, B of {}{}", c.assembled.state.t, counted(found.M.rows(), "coordinate"),
+                    command.nodampin ? "; damping left out" : ""));
+  return write_matrices(c, command, names.next(LinearFamily::matrices, command.file), found.names,
+                        {{"M", found.M}, {"K", found.K}, {"B", found.B}});
 }
 
 // RM, as the axes of the coordinates.
@@ -277,7 +260,7 @@ void reconcile(const system::System& system, analysis::AssemblyResult& at) {
 
 }  // namespace
 
-bool run_linear(const AnalysisContext& given, const model::Linear& command) {
+bool run_linear(const AnalysisContext& given, const model::Linear& command, LinearNames& names) {
   analysis::AssemblyResult about = given.assembled;
   reconcile(given.system, about);
   const AnalysisContext c{given.system,     given.model, about,        given.say,
@@ -294,9 +277,9 @@ bool run_linear(const AnalysisContext& given, const model::Linear& command) {
     return false;
   using T = model::Linear::Type;
   switch (command.type.value_or(T::eigensol)) {
-    case T::eigensol: return eigensol(c, command, about_what);
-    case T::statemat: return statemat(c, command, about_what);
-    case T::mkb: return mkb(c, command, about_what);
+    case T::eigensol: return eigensol(c, command, about_what, names);
+    case T::statemat: return statemat(c, command, about_what, names);
+    case T::mkb: return mkb(c, command, about_what, names);
     case T::nastran: break;
   }
   c.say("error: LINEAR/NASTRAN_EXPORT is not in this version");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/kinematics.hpp"
 #include "analysis/statics.hpp"
 #include "model/forces.hpp"
 #include "model/settings.hpp"
@@ -66,11 +67,26 @@ void tell_asymmetric(const AnalysisContext& c) {
       worst->label, more > 0 ? fmt::format(" and {} more", more) : "", 100 * most));
 }
 
-bool one_equilibrium(const AnalysisContext& c, bool settle) {
+PathReport begin_report(const AnalysisContext& c, const char* method, const std::vector<double>& times) {
+  PathReport report;
+  report.method = method;
+  report.begin = report.end = c.assembled.state.t;
+  if (!times.empty()) report.end = times.back();
+  report.model = sizes_of(c.system, c.assembled);
+  return report;
+}
+
+template <class Result> void add_result(const Result& result, PathReport& report) {
+  report.iterations += result.iterations;
+  report.messages.insert(report.messages.end(), result.messages.begin(), result.messages.end());
+}
+
+bool one_equilibrium(const AnalysisContext& c, bool settle, PathReport& report) {
   analysis::StaticSettings settings = analysis::static_settings(c.model);
   settings.dynamic = settings.dynamic || settle;
   tell_held_bristles(c);
   const auto result = analysis::statics(c.system, c.assembled, settings, listener(c));
+  add_result(result, report);
   if (!result.ok) {
     for (std::size_t k = 0; k < result.messages.size(); ++k)
       c.say((k == 0 ? "error: " : "") + result.messages[k]);
@@ -84,19 +100,46 @@ bool one_equilibrium(const AnalysisContext& c, bool settle) {
   return c.write(c.assembled.state);
 }
 
-}  // namespace
-
-bool run_statics(const AnalysisContext& c, const std::vector<double>& times, bool settle) {
-  if (!one_equilibrium(c, settle)) return false;
-  if (times.empty()) return true;
+bool path_of_equilibria(const AnalysisContext& c, const std::vector<double>& times, PathReport& report) {
   const auto result = analysis::quasi_statics(c.system, c.assembled, times,
                                               analysis::static_settings(c.model), c.write, listener(c));
+  add_result(result, report);
+  report.steps = result.steps;
   for (const std::string& line : result.messages) c.say(line);
   if (!result.ok) c.say_places(result.messages);
   else
     c.say(fmt::format("t = {:.6g}: quasi-static analysis done in {} steps, {} iterations",
                       c.assembled.state.t, result.steps, result.iterations));
   return result.ok;
+}
+
+}  // namespace
+
+PathReport run_statics(const AnalysisContext& c, const std::vector<double>& times, bool settle) {
+  const Stopwatch watch;
+  PathReport report = begin_report(c, times.empty() ? "statics" : "quasi-statics", times);
+  report.ok = one_equilibrium(c, settle, report) && (times.empty() || path_of_equilibria(c, times, report));
+  report.reached = c.assembled.state.t;
+  report.seconds = watch.seconds();
+  return report;
+}
+
+PathReport run_kinematics(const AnalysisContext& c, const std::vector<double>& times) {
+  const Stopwatch watch;
+  PathReport report = begin_report(c, "kinematics", times);
+  bool writing = true;
+  const auto result =
+      analysis::kinematics(c.system, c.assembled, times, analysis::kinematic_settings(c.model),
+                           [&](const State& state) { writing = writing && c.write(state); });
+  add_result(result, report);
+  report.steps = result.steps;
+  for (const std::string& line : result.messages) c.say(line);
+  if (result.ok)
+    c.say(fmt::format("t = {:.6g}: kinematic analysis done in {} steps", c.assembled.state.t, result.steps));
+  report.ok = result.ok && writing;
+  report.reached = c.assembled.state.t;
+  report.seconds = watch.seconds();
+  return report;
 }
 
 }  // namespace trunnion::api

@@ -1,11 +1,13 @@
 #pragma once
-// SIMULATE/STATICS and LINEAR as a run carries them out: the analysis, what is said of it, the files it leaves.
+// SIMULATE/KINEMATICS, SIMULATE/STATICS and LINEAR as a run carries them out: the analysis, what is said of it, the files it leaves.
 
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "analysis/initial_conditions.hpp"
+#include "api/linear_files.hpp"
+#include "api/report.hpp"
 #include "model/commands.hpp"
 #include "model/model.hpp"
 #include "results/modes.hpp"
@@ -23,8 +25,11 @@ struct AnalysisContext {
   std::function<void(results::ModeSet)> keep_modes;                 // for the results store
 };
 
+// A mechanism without freedom, with a row at each of `times`. Whether it got there is in the report.
+PathReport run_kinematics(const AnalysisContext& context, const std::vector<double>& times);
 // One equilibrium at the present time, then one at each of `times`. `settle`: by a damped motion.
-bool run_statics(const AnalysisContext& context, const std::vector<double>& times, bool settle);
-bool run_linear(const AnalysisContext& context, const model::Linear& command);
+PathReport run_statics(const AnalysisContext& context, const std::vector<double>& times, bool settle);
+// `names`: of its files, over the whole run.
+bool run_linear(const AnalysisContext& context, const model::Linear& command, LinearNames& names);
 
 }  // namespace trunnion::api

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "model/validate_linear.hpp"
 
 namespace trunnion::model {
 
@@ -73,21 +74,14 @@ class Validator {
     switch (a.kind) {
       case ValueKind::real: check_range(a, index, *field<std::optional<double>>(a, *statement_)); break;
       case ValueKind::integer: check_range(a, index, *field<std::optional<int>>(a, *statement_)); break;
-      case ValueKind::reals: {
-        const auto& values = field<std::vector<double>>(a, *statement_);
-        check_count(a, index, values.size());
-        for (const double value : values) {
-          if (!check_range(a, index, value)) break;
-        }
-        break;
-      }
+      case ValueKind::reals: check_values(a, index, field<std::vector<double>>(a, *statement_)); break;
       case ValueKind::rows:
         for (const auto& row : field<Rows>(a, *statement_).rows) check_count(a, index, row.size());
         break;
       case ValueKind::words:
         check_count(a, index, field<ChoiceListBase>(a, *statement_).indices.size());
         break;
-      case ValueKind::integers: check_count(a, index, field<std::vector<int>>(a, *statement_).size()); break;
+      case ValueKind::integers: check_values(a, index, field<std::vector<int>>(a, *statement_)); break;
       case ValueKind::texts:
         check_count(a, index, field<std::vector<std::string>>(a, *statement_).size());
         break;
@@ -99,6 +93,13 @@ class Validator {
         break;
       }
       default: break;
+    }
+  }
+
+  template <class Number> void check_values(const Argument& a, int index, const std::vector<Number>& values) {
+    check_count(a, index, values.size());
+    for (const Number value : values) {
+      if (!check_range(a, index, value)) break;
     }
   }
 
@@ -251,6 +252,7 @@ void validate(const Script& script, const Model& model, core::Diagnostics& diagn
     const Schema& schema = schema_of(kind_of(command));
     const Statement& statement = statement_of(command);
     validator.check(schema, statement, schema.where == Where::command && !statement.damaged);
+    if (const auto* linear = command.as<Linear>()) check_linear(schema, *linear, diagnostics);
     const bool changes = schema.where != Where::command && schema.has_id && !statement.list;
     if (changes && !model.find(schema.kind, statement.id)) {
       diagnostics.error(statement.id_span, fmt::format("{}/{}", schema.keyword, statement.id),

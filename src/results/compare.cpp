@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "results/unwrap.hpp"
+
 namespace trunnion::results {
 
 namespace {
@@ -65,7 +67,7 @@ bool compared(const Channel& c) { return !c.name.starts_with("SOLVER."); }
 double turn(const Channel& c) {
   const std::string component = c.name.substr(c.name.rfind('.') + 1);
   if (component != "PSI" && component != "THETA" && component != "PHI") return 0;
-  return c.unit == "deg" ? 360 : c.unit == "rad" ? 2 * M_PI : 0;
+  return full_turn(c);
 }
 
 Difference difference(const Channel& channel, const std::vector<double>& times, const std::vector<double>& a,

@@ -64,10 +64,12 @@ Schema linear() {
                               {"EXPORT", "", T::nastran, "as NASTRAN_EXPORT"}})
       .required()
       .arg<&Linear::novector>("NOVECTOR", "", "eigenvalues without mode shapes")
-      .arg<&Linear::nodampin>("NODAMPIN", "NODAMP", "leave out damping")
+      .arg<&Linear::nodampin>("NODAMPIN", "NODAMP",
+                              "leave out forces that depend on velocities; those of inertia stay")
       .alias("NODAMPING")
       .arg<&Linear::original>("ORIGINAL", "", "reduce the equations by the older method")
-      .arg<&Linear::coords>("COORDS", "", "first and last mode whose shape is written")
+      .arg<&Linear::coords>(
+          "COORDS", "", "first and last mode whose shape is written; of a large model, how many are found")
       .count(1, 2)
       .range({1})
       .default_help("all")
@@ -79,7 +81,8 @@ Schema linear() {
       .arg<&Linear::pstate>("PSTATE", "", "variables to use as states")
       .arg<&Linear::pinput>("PINPUT", "", "inputs of the state matrices")
       .arg<&Linear::poutput>("POUTPUT", "", "outputs of the state matrices")
-      .arg<&Linear::file>("FILE", "FIL", "base name of the matrix files")
+      .arg<&Linear::file>("FILE", "FIL", "base name of the files, in the folder of the results")
+      .default_help("the name of the results, for EIGENSOL")
       .word<&Linear::format>("FORMAT", "", "format of the matrix files",
                              {{"MATRIXX", "", F::matrixx, "not written: its format is not public"},
                               {"MATLAB", "", F::matlab, "also one text file for each matrix"}})

@@ -1,0 +1,190 @@
+#include "api/linear_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+namespace trunnion::api {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// First line of our .m files: how they are told from a script of the user's.
+constexpr std::string_view kScriptMark = "% Trunnion: LINEAR";
+
+struct Kind {
+  LinearFamily family;
+  std::string_view what, ending;
+};
+constexpr Kind kKinds[] = {
+    {LinearFamily::modes, "eig", "csv"},     {LinearFamily::modes, "modes", "csv"},
+    {LinearFamily::modes, "kinetic", "csv"}, {LinearFamily::matrices, "A", "mtx"},
+    {LinearFamily::matrices, "B", "mtx"},    {LinearFamily::matrices, "C", "mtx"},
+    {LinearFamily::matrices, "D", "mtx"},    {LinearFamily::matrices, "M", "mtx"},
+    {LinearFamily::matrices, "K", "mtx"},    {LinearFamily::matrices, "A", "txt"},
+    {LinearFamily::matrices, "B", "txt"},    {LinearFamily::matrices, "C", "txt"},
+    {LinearFamily::matrices, "D", "txt"},    {LinearFamily::matrices, "M", "txt"},
+    {LinearFamily::matrices, "K", "txt"},
+};
+
+// "eig-12" → "eig"; as it is where no number follows.
+std::string_view without_number(std::string_view text) {
+  const std::size_t at = text.find_last_not_of("0123456789");
+  const bool numbered = at != std::string_view::npos && at + 1 < text.size() && text[at] == '-';
+  return numbered ? text.substr(0, at) : text;
+}
+
+bool is_our_script(const fs::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  return std::getline(file, line) && line.starts_with(kScriptMark);
+}
+
+// Whether a file beside `stem` is one of a family, numbered or not.
+bool belongs(const fs::path& path, std::string_view stem, LinearFamily family) {
+  const std::string name = path.filename().string();
+  if (!name.starts_with(stem)) return false;
+  const std::string_view rest = std::string_view(name).substr(stem.size());
+  const std::size_t dot = rest.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  const std::string_view ending = rest.substr(dot + 1), middle = rest.substr(0, dot);
+  if (ending == "m") {
+    const bool numbered = middle.size() > 1 && middle[0] == '_' &&
+                          middle.find_first_not_of("0123456789", 1) == std::string_view::npos;
+    return family == LinearFamily::matrices && (middle.empty() || numbered) && is_our_script(path);
+  }
+  if (middle.empty() || middle[0] != '.') return false;
+  const std::string_view what = without_number(middle.substr(1));
+  return std::any_of(std::begin(kKinds), std::end(kKinds), [&](const Kind& k) {
+    return k.family == family && k.what == what && k.ending == ending;
+  });
+}
+
+void remove_old(const std::string& base, LinearFamily family) {
+  const fs::path path(base);
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::error_code code;
+  std::vector<fs::path> old;
+  for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
+    if (belongs(it->path(), path.filename().string(), family)) old.push_back(it->path());
+  }
+  for (const fs::path& one : old) fs::remove(one, code);
+}
+
+std::string quoted(std::string text) {
+  for (std::size_t k = text.find('"'); k != std::string::npos; k = text.find('"', k + 2))
+    text.insert(k, 1, '"');
+  return '"' + text + '"';
+}
+
+// Without the sign that a zero may have.
+std::string digits(double value) { return fmt::format("{:.17g}", value + 0.0); }
+
+}  // namespace
+
+std::string LinearName::path(const std::string& what, const char* ending) const {
+  return fmt::format("{}.{}{}.{}", base, what, number > 1 ? fmt::format("-{}", number) : "", ending);
+}
+
+std::string LinearName::script() const {
+  return base + (number > 1 ? fmt::format("_{}", number) : "") + ".m";
+}
+
+LinearNames::LinearNames(std::string prefix) : prefix_(std::move(prefix)) {
+  used_[{LinearFamily::modes, prefix_}] = 0;
+  remove_old(prefix_, LinearFamily::modes);
+}
+
+LinearName LinearNames::next(LinearFamily family, const std::optional<std::string>& file) {
+  const std::string base =
+      file ? (fs::path(prefix_).parent_path() / *file).lexically_normal().string() : prefix_;
+  const auto [it, fresh] = used_.try_emplace({family, base}, 0);
+  if (fresh) remove_old(base, family);
+  return {base, ++it->second};
+}
+
+bool write_rows(const std::string& path, const TextRows& rows) {
+  std::ofstream file(path);
+  for (const std::string& row : rows) file << row << '\n';
+  return static_cast<bool>(file.flush());
+}
+
+TextRows eigenvalue_rows(const std::vector<analysis::Mode>& modes, double per_second) {
+  TextRows rows{"number,undamped_frequency_hz,damping_ratio,real,imaginary"};
+  for (std::size_t k = 0; k < modes.size(); ++k) {
+    const analysis::Mode& m = modes[k];
+    rows.push_back(fmt::format("{},{:.15g},{:.15g},{:.15g},{:.15g}", k + 1, m.frequency() * per_second,
+                               m.damping(), m.value.real(), m.value.imag()));
+  }
+  return rows;
+}
+
+TextRows shape_rows(const system::System& system, const std::vector<analysis::Mode>& modes, std::size_t first,
+                    std::size_t last) {
+  std::string head = "coordinate";
+  for (std::size_t k = first; k < last; ++k) head += fmt::format(",mode_{0}_real,mode_{0}_imaginary", k + 1);
+  TextRows rows{head};
+  const assembly::Layout& layout = system.layout();
+  for (int i = 0; i < layout.size(); ++i) {
+    std::string row = quoted(layout.column_name(i));
+    for (std::size_t k = first; k < last; ++k)
+      row += fmt::format(",{:.9g},{:.9g}", modes[k].shape[i].real() + 0.0, modes[k].shape[i].imag() + 0.0);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+TextRows kinetic_rows(const system::System& system, const std::vector<analysis::Mode>& modes,
+                      std::size_t first, std::size_t last) {
+  std::string head = "mode";
+  for (const auto& body : system.bodies()) {
+    if (body.block.valid()) head += "," + quoted(body.label);
+  }
+  TextRows rows{head};
+  for (std::size_t k = first; k < last; ++k) {
+    const std::vector<double> shares = analysis::kinetic_shares(system, modes[k]);
+    std::string row = fmt::format("{}", k + 1);
+    for (std::size_t b = 0; b < shares.size(); ++b) {
+      if (system.bodies()[b].block.valid()) row += fmt::format(",{:.6g}", shares[b]);
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+TextRows matrix_market_rows(const Eigen::MatrixXd& m) {
+  TextRows rows{"%%MatrixMarket matrix array real general", fmt::format("{} {}", m.rows(), m.cols())};
+  for (Eigen::Index j = 0; j < m.cols(); ++j) {
+    for (Eigen::Index i = 0; i < m.rows(); ++i) rows.push_back(digits(m(i, j)));
+  }
+  return rows;
+}
+
+TextRows plain_rows(const Eigen::MatrixXd& m) {
+  TextRows rows;
+  for (Eigen::Index i = 0; i < m.rows(); ++i) {
+    std::string row;
+    for (Eigen::Index j = 0; j < m.cols(); ++j) row += (j > 0 ? " " : "") + digits(m(i, j));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+TextRows matlab_rows(const TextRows& names, const std::vector<NamedMatrix>& matrices) {
+  TextRows rows{std::string(kScriptMark)};
+  for (std::size_t k = 0; k < names.size(); ++k) rows.push_back(fmt::format("% {} {}", k + 1, names[k]));
+  for (const auto& [name, m] : matrices) {
+    rows.push_back(fmt::format("{} = zeros({}, {});", name, m.rows(), m.cols()));
+    for (Eigen::Index i = 0; i < m.rows() && m.cols() > 0; ++i) {
+      std::string row = fmt::format("{}({}, :) = [", name, i + 1);
+      for (Eigen::Index j = 0; j < m.cols(); ++j) row += " " + digits(m(i, j));
+      rows.push_back(row + " ];");
+    }
+  }
+  return rows;
+}
+
+}  // namespace trunnion::api

@@ -1,0 +1,62 @@
+#pragma once
+// The files that LINEAR leaves: their names, none of them twice in a run, and what is in them (docs/manual/linear.md).
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/linear.hpp"
+
+namespace trunnion::api {
+
+enum class LinearFamily { modes, matrices };
+
+// BASE.eig.csv, BASE.eig-2.csv, …
+struct LinearName {
+  std::string base;
+  int number = 1;
+
+  std::string path(const std::string& what, const char* ending) const;
+  std::string script() const;  // BASE.m, BASE_2.m: MATLAB takes no other
+};
+
+class LinearNames {
+ public:
+  // Removes what an earlier run left beside the results `prefix`: it would stand beside other modes.
+  explicit LinearNames(std::string prefix);
+
+  // Of the next analysis. `file`: FILE of the command, in the folder of the results unless it is a whole path. With its first use
+  // in a run go the files of that name which an earlier run left.
+  LinearName next(LinearFamily family, const std::optional<std::string>& file);
+
+ private:
+  std::string prefix_;
+  std::map<std::pair<LinearFamily, std::string>, int> used_;
+};
+
+// Text of files, row by row.
+using TextRows = std::vector<std::string>;
+// False, with the file's name, where it cannot be written.
+bool write_rows(const std::string& path, const TextRows& rows);
+
+// The table of eigenvalues; `per_second`: of the model's unit of time.
+TextRows eigenvalue_rows(const std::vector<analysis::Mode>& modes, double per_second);
+// A row for each coordinate: real and imaginary part in modes first … last − 1.
+TextRows shape_rows(const system::System& system, const std::vector<analysis::Mode>& modes, std::size_t first,
+                    std::size_t last);
+// A row for each mode: the share of each part in the kinetic energy.
+TextRows kinetic_rows(const system::System& system, const std::vector<analysis::Mode>& modes,
+                      std::size_t first, std::size_t last);
+
+struct NamedMatrix {
+  const char* name;
+  const Eigen::MatrixXd& values;
+};
+TextRows matrix_market_rows(const Eigen::MatrixXd& m);
+TextRows plain_rows(const Eigen::MatrixXd& m);  // as MATLAB's `load` reads them
+// A script that sets all of them; `names`: of the states or coordinates, for its comments.
+TextRows matlab_rows(const TextRows& names, const std::vector<NamedMatrix>& matrices);
+
+}  // namespace trunnion::api
