@@ -394,7 +394,6 @@ class Runner {
             [this](const std::string& line) { say(line); },
             [this](const std::vector<std::string>& lines) { say_places(lines); },
             [this, phase](const State& state) { return write(state, phase); },
-            output_.prefix(),
             [this](results::ModeSet modes) { output_.keep_modes(std::move(modes)); }};
   }
 

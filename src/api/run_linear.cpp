@@ -263,8 +263,8 @@ void reconcile(const system::System& system, analysis::AssemblyResult& at) {
 bool run_linear(const AnalysisContext& given, const model::Linear& command, LinearNames& names) {
   analysis::AssemblyResult about = given.assembled;
   reconcile(given.system, about);
-  const AnalysisContext c{given.system,     given.model, about,        given.say,
-                          given.say_places, given.write, given.prefix, given.keep_modes};
+  const AnalysisContext c{given.system,     given.model, about,           given.say,
+                          given.say_places, given.write, given.keep_modes};
   if (command.strain || command.dissipative)
     c.say("warning: LINEAR: tables of STRAIN and DISSIPATIVE energy are not in this version; KINETIC is");
   if (command.original)

@@ -129,8 +129,6 @@ bool RunOutput::close(bool complete) {
 
 bool RunOutput::add_report(const std::string& json) { return recorder_.add_report(json) || fail(); }
 
-std::string RunOutput::prefix() const { return fs::path(csv_).replace_extension().string(); }
-
 void RunOutput::tell(RunResult& result) const {
   if (files_.empty()) return;
   result.csv = csv_;

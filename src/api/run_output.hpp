@@ -41,7 +41,6 @@ class RunOutput {
   bool add_report(const std::string& json);  // after close()
 
   std::size_t rows() const { return recorder_.rows(); }  // of the files open now
-  std::string prefix() const;                            // folder and base name of the first files
   const std::string& error() const { return error_; }
   void tell(RunResult& result) const;
 

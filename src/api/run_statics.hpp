@@ -21,7 +21,6 @@ struct AnalysisContext {
   std::function<void(const std::string&)> say;
   std::function<void(const std::vector<std::string>&)> say_places;  // of the statements that messages name
   std::function<bool(const assembly::State&)> write;                // a row of results
-  std::string prefix;                                               // folder and base name of files
   std::function<void(results::ModeSet)> keep_modes;                 // for the results store
 };
 
