@@ -25,8 +25,7 @@ DebugPrint::Wanted debug_wanted(const model::Model& model) {
 }
 
 // Force × length, as the channels.
-system::Energy energy(const system::System& system, const State& state) {
-  system::System::Workspace work(system);
+system::Energy energy(const system::System& system, const State& state, system::System::Workspace& work) {
   system.update(state, work);
   const system::Energy e = system.energy(state, work);
   return {e.kinetic / system.units().ucf, e.potential / system.units().ucf};
@@ -55,6 +54,7 @@ class DynamicRun {
       : c_(context),
         system_(context.analysis.system),
         assembled_(context.analysis.assembled),
+        work_(system_),
         debug_(context.analysis.say, debug_wanted(context.analysis.model)) {
     describe(settings, end);
     if (c_.output.energy_wanted()) ledger_.emplace(system_, c_.output.spent());
@@ -98,7 +98,7 @@ class DynamicRun {
     report.end = end;
     report.model = sizes_of(system_, assembled_);
     report.settings = settings;
-    report.energy_at_start = sum(energy(system_, assembled_.state));
+    report.energy_at_start = sum(energy(system_, assembled_.state, work_));
     report.energy_unit = energy_unit();
     report.spent_at_start = spent();
   }
@@ -144,7 +144,7 @@ class DynamicRun {
   void count(const State& state) {
     c_.output.set_spent(ledger_->at(state.t));
     double& largest = end_.report.largest_kinetic;
-    largest = std::max(largest, energy(system_, state).kinetic);
+    largest = std::max(largest, energy(system_, state, work_).kinetic);
   }
   void settle_energy() {
     if (ledger_) c_.output.set_spent(ledger_->at(assembled_.state.t));
@@ -201,7 +201,7 @@ class DynamicRun {
   void finish() {
     SimulationReport& report = end_.report;
     report.reached = assembled_.state.t;
-    report.energy_at_end = sum(energy(system_, assembled_.state));
+    report.energy_at_end = sum(energy(system_, assembled_.state, work_));
     report.spent_at_end = spent();
     report.balance_known = ledger_.has_value();
     for (const std::string& line : report.result.loop.messages) c_.analysis.say(line);
@@ -215,6 +215,7 @@ class DynamicRun {
   const DynamicContext& c_;
   const system::System& system_;
   analysis::AssemblyResult& assembled_;
+  system::System::Workspace work_;  // of the energies
   DebugPrint debug_;
   std::optional<analysis::EnergyLedger> ledger_;
   long iterations_ = 0;  // up to the step before

@@ -93,11 +93,10 @@ TEST(Check, EachCheck) {
 TEST(Check, ForeignFrictionIsAWarningWithItsPlace) {
   const test::Read read =
       test::check_adm(test::small_model("FRICTION/1, JOINT=5, MU_STATIC=0.3\n, BALL_RADIUS=3\n"));
-  EXPECT_EQ(
-      read.messages(),
-      "model.adm:9:15: warning: FRICTION/1: BALL_RADIUS has no effect in JOINT/5; it is for SPHERICAL\n"
-      "    , BALL_RADIUS=3\n"
-      "                  ^\n");
+  EXPECT_EQ(read.messages(),
+            "model.adm:9:15: warning: FRICTION/1: BALL_RADIUS has no effect in JOINT/5; it is for SPHERICAL\n"
+            "    , BALL_RADIUS=3\n"
+            "                  ^\n");
 }
 
 TEST(Check, MarkerBeforeAnyBody) {
