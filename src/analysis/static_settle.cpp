@@ -145,8 +145,8 @@ bool StaticSearch::settle(State& state) {
   state.a.setZero();
   // What the forces would do in a first step decides its length: a part of the mechanism's length.
   Eigen::VectorXd x;
-  if (!equations_.project(state, gap_tolerance(state)) || !equations_.balance(state, x)) return false;
-  const double pace = extent(x);
+  if (!equations_.place(state, gap_tolerance(state), x)) return false;
+  const double pace = extent(x) / equations_.mass_scale();
   if (pace == 0) return true;
   double h = std::sqrt(0.02 / pace), elapsed = 0, energy = 0;
   int stops = 0;

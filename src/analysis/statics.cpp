@@ -8,6 +8,7 @@
 #include "analysis/linear.hpp"
 #include "analysis/static_search.hpp"
 #include "model/defaults.hpp"
+#include "model/units.hpp"
 
 namespace trunnion::analysis {
 
@@ -30,11 +31,13 @@ StaticSettings static_settings(const model::Model& model) {
     s.tlimit = as_given.tlimit.value_or(HUGE_VAL);
   }
   s.error = e.error.value_or(s.error);
-  s.imbalance = e.imbalance.value_or(s.imbalance);
+  const double ucf = model::units_of(model).ucf;  // the user's forces to mass · length / time²
+  s.imbalance = e.imbalance.value_or(s.imbalance) * ucf;
   s.maxit = e.maxit.value_or(s.maxit);
+  s.maxit_given = as_given.maxit.has_value();
   s.stability = e.stability.value_or(s.stability);
   s.acceleration_error = e.acceleration_error.value_or(s.acceleration_error);
-  s.kinetic_energy_error = e.kinetic_energy_error.value_or(s.kinetic_energy_error);
+  s.kinetic_energy_error = e.kinetic_energy_error.value_or(s.kinetic_energy_error) * ucf;
   s.global_damping = e.global_damping.value_or(s.global_damping);
   s.settling_time = e.settling_time.value_or(s.settling_time);
   if (!e.pattern.indices.empty()) {
@@ -71,6 +74,8 @@ class Equilibrium {
       return std::move(result_);
     }
     result_.iterations = search_.iterations();
+    result_.interrupted = ended == Search::interrupted;
+    if (result_.interrupted) return std::move(result_);
     if (ended == Search::converged) result_.messages.emplace_back("the place found does not stand a check");
     result_.messages.insert(
         result_.messages.begin(),
@@ -93,28 +98,36 @@ class Equilibrium {
 
   Search by_motion(State& state) {
     result_.method = "damped motion";
-    if (!search_.settle(state)) return Search::not_converged;
+    const bool settled = search_.settle(state);
+    if (search_.stopped()) return search_.how_stopped();
+    if (!settled) return Search::not_converged;
     const Search ended = search_.descend(state, Merit::work);
-    return ended == Search::converged ? ended : search_.descend(state, Merit::residual);
+    if (ended == Search::converged || search_.stopped()) return ended;
+    return search_.descend(state, Merit::residual);
   }
 
   // Each way in turn from the same start; the first that ends in balance.
   Search any(State& state) {
     const State start = state;
     const Search first = from(start, state);
-    if ((first == Search::converged && stands(state)) || first == Search::runs_away) return first;
+    if (first == Search::converged && stands(state)) return first;
+    if (first == Search::runs_away || search_.stopped()) return first;
     constexpr int kRestarts = 6;
+    search_.note("no equilibrium was found from the start; places nearby are tried, chosen at random");
     for (int k = 1; k <= kRestarts; ++k) {
-      if (from(search_.perturbed(start, k), state) == Search::converged && stands(state)) {
+      const Search again = from(search_.perturbed(start, k), state);
+      if (search_.stopped()) return again;
+      if (again == Search::converged && stands(state)) {
         result_.messages.emplace_back(
             "no equilibrium was found from the start; this one from a place nearby, chosen at random");
         return Search::converged;
       }
     }
+    search_.note("no equilibrium was found from places nearby; a damped motion is tried");
     result_.messages.emplace_back("the search for balanced forces failed; a damped motion is tried");
     state = start;
     const Search last = by_motion(state);
-    return last == Search::converged ? last : first;
+    return last == Search::converged || search_.stopped() ? last : first;
   }
 
   // A force without a direction, as of a spring between two markers in one place, may be nothing there and large beside it: such a
@@ -127,21 +140,24 @@ class Equilibrium {
   Search from(const State& start, State& state) {
     State trial = start;
     const Search down = search_.descend(trial, Merit::work);
-    if (down == Search::converged || down == Search::runs_away) {
-      result_.method = "descent";
-      state = trial;
-      return down;
-    }
+    if (down == Search::converged) result_.method = "descent";
     const State lowest = trial;
-    for (const State& again : {lowest, start}) {
-      trial = again;
-      if (search_.descend(trial, Merit::residual) != Search::converged) continue;
-      result_.method = "residual";
-      state = trial;
-      return Search::converged;
-    }
+    state = trial;
+    if (down == Search::converged || search_.stopped()) return down;
+    // What forces drive away may have balanced where it came from: on a ridge.
+    if (down != Search::runs_away && by_residual(lowest, state)) return Search::converged;
+    if (!search_.stopped() && by_residual(start, state)) return Search::converged;
+    if (search_.stopped()) return search_.how_stopped();
     state = lowest;
     return down;
+  }
+
+  bool by_residual(const State& start, State& state) {
+    State trial = start;
+    if (search_.descend(trial, Merit::residual) != Search::converged) return false;
+    result_.method = "residual";
+    state = trial;
+    return true;
   }
 
   // A search that came to an unstable place has stopped on a ridge: it goes on to one side. Where the mechanism stood there from
@@ -204,7 +220,7 @@ AssemblyResult nearby(const system::System& system, const AssemblyResult& from,
 StaticResult statics(const system::System& system, AssemblyResult& from, const StaticSettings& settings,
                      const StaticListener& listener) {
   StaticResult result = Equilibrium(system, from, settings, listener).run();
-  if (result.ok || !result.rows_part || settings.plain_newton) return result;
+  if (result.ok || !result.rows_part || settings.plain_newton || result.interrupted) return result;
   // The start is a singular place: fewer rows are independent there than elsewhere, and those left out part on the way.
   constexpr int kRestarts = 6;
   for (int k = 1; k <= kRestarts; ++k) {
@@ -212,6 +228,8 @@ StaticResult statics(const system::System& system, AssemblyResult& from, const S
     if (!other.ok) continue;
     StaticResult again = Equilibrium(system, other, settings, listener).run();
     result.iterations += again.iterations;
+    result.interrupted = again.interrupted;
+    if (result.interrupted) return result;
     if (!again.ok) continue;
     again.iterations = result.iterations;
     again.messages.insert(

@@ -20,12 +20,15 @@ bool eprint(const model::Model& model) {
 // DEBUG/EPRINT: a line for each iteration.
 analysis::StaticListener listener(const AnalysisContext& c) {
   if (!eprint(c.model)) return {};
-  return [&c](const analysis::StaticIteration& it) {
+  analysis::StaticListener out;
+  out.iteration = [&c](const analysis::StaticIteration& it) {
     c.say(fmt::format("  {:>8} {:4}{} imbalance {:9.3e} {}, correction {:9.3e} {}, shift {:8.2e}", it.phase,
                       it.iteration, it.accepted ? " " : "x", it.imbalance,
                       c.system.layout().balance_name(it.equation), it.correction,
                       c.system.layout().column_name(it.coordinate), it.shift));
+    return true;
   };
+  return out;
 }
 
 // The bristles' equation ż = s (…) is empty at rest.
