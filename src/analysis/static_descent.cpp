@@ -75,9 +75,14 @@ Search StaticDescent::run() {
     if (fresh && balanced_ && at_rest()) return jumps_ ? Search::not_converged : Search::converged;
     if (k == 0 && newton_alone()) continue;
     if (!steered_ && !direction()) {
-      s_ *= 10;
-      if (!(s_ < HUGE_VAL)) return Search::singular;
-      continue;
+      if (undetermined()) {
+        search_.note_singular();
+        return Search::undetermined;
+      }
+      s_ = std::max(10 * s_, search_.smallest_shift());
+      if (s_ < kHopeless * std::max(equations_.stiffest(), first_s_)) continue;
+      search_.note_singular();
+      return Search::singular;
     }
     if (misleading()) continue;
     const double factor = longest_part(size_);
@@ -189,6 +194,11 @@ bool StaticDescent::direction() {
   search_.note_direction(d_);
   steered_ = true;
   return true;
+}
+
+bool StaticDescent::undetermined() const {
+  const auto at = equations_.stiffness_singular();
+  return at && at->col >= 0 && at->col < layout_.size() && !equations_.is_mechanical(at->col);
 }
 
 // A step that is not worth trying, with the shift it should have had.

@@ -28,6 +28,7 @@ class StaticDescent {
   bool at_rest();
   bool newton_alone();
   bool direction();
+  bool undetermined() const;
   bool misleading();
   double longest_part(double size) const;
   void go(double factor, Trial& trial);

@@ -135,6 +135,8 @@ std::vector<std::string> StaticSearch::explain(const State& state, Search ended)
   const double gap = gap_tolerance(state);
   if (equations_.largest_gap() > gap) say(describe_gaps(system_, equations_.phi(), gap));
   if (ended == Search::spent) {
+    if (singular_at_ >= 0)
+      lines.push_back(fmt::format("on the way nothing determined {}", layout_.column_name(singular_at_)));
     lines.push_back(fmt::format("MAXIT = {} iterations are used up", settings_.maxit));
     lines.emplace_back(
         settings_.plain_newton
@@ -143,10 +145,13 @@ std::vector<std::string> StaticSearch::explain(const State& state, Search ended)
     return lines;
   }
   if (say(idle_states(state))) return lines;
-  if (ended == Search::singular && equations_.stiffness_singular()) {
-    const int at = equations_.stiffness_singular()->col;
-    if (at >= 0 && at < layout_.size())
-      lines.push_back(fmt::format("nothing holds {}", layout_.column_name(at)));
+  const bool singular = ended == Search::singular || ended == Search::undetermined;
+  if (singular && singular_at_ >= 0)
+    lines.push_back(fmt::format("{} {}", ended == Search::singular ? "nothing holds" : "nothing determines",
+                                layout_.column_name(singular_at_)));
+  if (ended == Search::undetermined) {
+    lines.emplace_back("try: STATIC_HOLD for it, which keeps its value");
+    return lines;
   }
   if (ended == Search::runs_away) {
     say(carried_off());

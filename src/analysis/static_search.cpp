@@ -99,10 +99,6 @@ double StaticSearch::smallest_shift() const {
   return std::max(kOfStiffness * equations_.stiffest(), kOfForces * pace);
 }
 
-void StaticSearch::note(const std::string& line) const {
-  if (listener_.note) listener_.note(line);
-}
-
 void StaticSearch::tell(const char* phase, double correction, double shift, const Eigen::VectorXd& d,
                         bool accepted) {
   tell(phase, equations_.largest_imbalance(), correction, shift, equations_.residual(), d, accepted);
@@ -121,6 +117,20 @@ void StaticSearch::tell(const char* phase, double imbalance, double correction, 
   if (!listener_.iteration(it)) interrupted_ = true;
 }
 
+void StaticSearch::tell_motion(double h, double moved, double energy, bool accepted) {
+  ++iterations_;
+  if (!listener_.iteration) return;
+  StaticIteration it{"motion", iterations_, 0, moved, 0, 0, 0, accepted};
+  it.step = h;
+  it.energy = energy;
+  if (!listener_.iteration(it)) interrupted_ = true;
+}
+
+void StaticSearch::note_singular() {
+  const auto at = equations_.stiffness_singular();
+  if (singular_at_ < 0 && at && at->col < layout_.size()) singular_at_ = at->col;
+}
+
 // What elements keep of a place once it is taken: turns counted, and so on.
 void StaticSearch::remember(State& state) { system_.accept(state, equations_.work()); }
 
@@ -132,7 +142,10 @@ Search StaticSearch::newton(State& state) {
   equations_.evaluate(state, true);
   for (int k = 0; k < settings_.maxit; ++k) {
     if (interrupted_) return Search::interrupted;
-    if (renews(k) && !equations_.factor_stiffness(0)) return Search::singular;
+    if (renews(k) && !equations_.factor_stiffness(0)) {
+      note_singular();
+      return Search::singular;
+    }
     Eigen::VectorXd d = -equations_.residual();
     equations_.solve_stiffness(d);
     if (!d.allFinite()) return Search::singular;

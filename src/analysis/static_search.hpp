@@ -12,7 +12,15 @@ namespace trunnion::analysis {
 // is known at its start says much about its end.
 inline constexpr double kLongestStep = 0.5;
 
-enum class Search { converged, not_converged, runs_away, singular, interrupted, spent };  // spent: MAXIT
+enum class Search {
+  converged,
+  not_converged,
+  runs_away,
+  singular,
+  undetermined,  // a state or variable, by its own equation: no shift helps
+  interrupted,
+  spent,  // MAXIT
+};
 
 class StaticDescent;
 
@@ -43,8 +51,6 @@ class StaticSearch {
   // Asked to stop, or out of iterations: whoever iterates ends then, with how_stopped().
   bool stopped() const { return interrupted_ || spent(); }
   Search how_stopped() const { return interrupted_ ? Search::interrupted : Search::spent; }
-  // What the search says when it says it.
-  void note(const std::string& line) const;
 
   // Largest turn in radians and travel in model units.
   std::pair<double, double> turn_and_travel(const Eigen::VectorXd& d) const;
@@ -73,6 +79,7 @@ class StaticSearch {
   double merit_of(const Eigen::VectorXd& d) const;                                // dᵀWd
   double work_product(const Eigen::VectorXd& r, const Eigen::VectorXd& d) const;  // r·d of mechanical entries
   void note_direction(const Eigen::VectorXd& d) { last_direction_ = d; }
+  void note_singular();
   void remember(assembly::State& state);
   void polish(assembly::State& state);
   void note_imbalance(const StaticEquations& at, StaticResult& result) const;
@@ -85,6 +92,7 @@ class StaticSearch {
   void tell(const char* phase, double imbalance, double correction, double shift, const Eigen::VectorXd& r,
             const Eigen::VectorXd& d, bool accepted);
   void tell(const char* phase, double correction, double shift, const Eigen::VectorXd& d, bool accepted);
+  void tell_motion(double h, double moved, double energy, bool accepted);
 
   const system::System& system_;
   const assembly::Layout& layout_;
@@ -93,6 +101,7 @@ class StaticSearch {
   const StaticListener& listener_;
   StaticEquations equations_;
   Eigen::VectorXd last_direction_;
+  int singular_at_ = -1;  // the coordinate, state or variable where the stiffness first was
   int iterations_ = 0;
   bool interrupted_ = false;
 };

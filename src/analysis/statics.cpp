@@ -56,7 +56,11 @@ class Equilibrium {
  public:
   Equilibrium(const system::System& system, AssemblyResult& from, const StaticSettings& settings,
               const StaticListener& listener)
-      : system_(system), from_(from), settings_(settings), search_(system, from, settings, listener) {}
+      : system_(system),
+        from_(from),
+        settings_(settings),
+        listener_(listener),
+        search_(system, from, settings, listener) {}
 
   StaticResult run() {
     State state = from_.state;
@@ -106,6 +110,12 @@ class Equilibrium {
     return search_.descend(state, Merit::residual);
   }
 
+  // At the time, where somebody listens.
+  void note(const std::string& line) {
+    if (listener_.note) listener_.note(line);
+    else result_.messages.push_back(line);
+  }
+
   // Each way in turn from the same start; the first that ends in balance.
   Search any(State& state) {
     const State start = state;
@@ -113,8 +123,10 @@ class Equilibrium {
     if (first == Search::converged && stands(state)) return first;
     if (first == Search::runs_away || search_.stopped()) return first;
     constexpr int kRestarts = 6;
-    search_.note("no equilibrium was found from the start; places nearby are tried, chosen at random");
-    for (int k = 1; k <= kRestarts; ++k) {
+    const int restarts = first == Search::undetermined ? 0 : kRestarts;
+    if (listener_.note && restarts > 0)
+      note("no equilibrium was found from the start; places nearby are tried, chosen at random");
+    for (int k = 1; k <= restarts; ++k) {
       const Search again = from(search_.perturbed(start, k), state);
       if (search_.stopped()) return again;
       if (again == Search::converged && stands(state)) {
@@ -123,8 +135,7 @@ class Equilibrium {
         return Search::converged;
       }
     }
-    search_.note("no equilibrium was found from places nearby; a damped motion is tried");
-    result_.messages.emplace_back("the search for balanced forces failed; a damped motion is tried");
+    note("the search for balanced forces failed; a damped motion is tried");
     state = start;
     const Search last = by_motion(state);
     return last == Search::converged || search_.stopped() ? last : first;
@@ -197,6 +208,7 @@ class Equilibrium {
   const system::System& system_;
   AssemblyResult& from_;
   StaticSettings settings_;
+  const StaticListener& listener_;
   StaticSearch search_;
   StaticResult result_;
 };

@@ -45,17 +45,20 @@ struct StaticSettings {
 };
 StaticSettings static_settings(const model::Model& model);
 
-// What DEBUG/EPRINT shows of one iteration.
+// What DEBUG/EPRINT shows of one iteration. The imbalance, in mass · length / time², is that of the place where it begins.
 struct StaticIteration {
   const char* phase = "";
   int iteration = 0;
   double imbalance = 0, correction = 0, shift = 0;
   int equation = 0, coordinate = 0;  // of the largest, tangent entries
   bool accepted = true;
+  // Of a step of the damped motion: its length in time, and the kinetic energy at its end, in mass · length² / time².
+  double step = 0, energy = 0;
 };
 struct StaticListener {
   std::function<bool(const StaticIteration&)> iteration;  // false: stop here
-  std::function<void(const std::string&)> note;           // what is tried next, and why
+  std::function<void(const std::string&)>
+      note;  // what is tried next, and why; none: it is among the messages
 };
 
 enum class Stability { unknown, stable, neutral, unstable };

@@ -389,7 +389,8 @@ class Runner {
             [this](const std::vector<std::string>& lines) { say_places(lines); },
             [this, phase](const State& state) { return write(state, phase); },
             output_.prefix(),
-            [this](results::ModeSet modes) { output_.keep_modes(std::move(modes)); }};
+            [this](results::ModeSet modes) { output_.keep_modes(std::move(modes)); },
+            options_.interrupted};
   }
 
   bool simulate_statics(const model::Simulate& command, bool settle) {
@@ -402,10 +403,11 @@ class Runner {
       times = output_times(command, begin, *end);
     }
     if (!moving_) moving_ = assembled_->state.v;
-    const bool good = run_statics(
+    const StaticsEnd end = run_statics(
         context(times.empty() ? results::Phase::statics : results::Phase::quasi_statics), times, settle);
     keep();
-    return good;
+    if (end == StaticsEnd::interrupted) result_.status = RunStatus::interrupted;
+    return end == StaticsEnd::done;
   }
 
   // Statics changes positions only: a motion that follows starts with the velocities there were before.

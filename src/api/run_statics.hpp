@@ -21,10 +21,13 @@ struct AnalysisContext {
   std::function<bool(const assembly::State&)> write;                // a row of results
   std::string prefix;                                               // folder and base name of files
   std::function<void(results::ModeSet)> keep_modes;                 // for the results store
+  std::function<bool()> interrupted{};                              // whether to stop; may be empty
 };
 
+enum class StaticsEnd { done, failed, interrupted };
+
 // One equilibrium at the present time, then one at each of `times`. `settle`: by a damped motion.
-bool run_statics(const AnalysisContext& context, const std::vector<double>& times, bool settle);
+StaticsEnd run_statics(const AnalysisContext& context, const std::vector<double>& times, bool settle);
 bool run_linear(const AnalysisContext& context, const model::Linear& command);
 
 }  // namespace trunnion::api
