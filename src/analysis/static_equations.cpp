@@ -113,6 +113,33 @@ double StaticEquations::heaviest() const {
   return most;
 }
 
+std::vector<int> StaticEquations::hold_idle_states(State at_rest) {
+  std::vector<int> idle;
+  if (!has_states_) return idle;
+  at_rest.v.setZero();
+  at_rest.a.setZero();
+  evaluate(at_rest, true);
+  Eigen::VectorXd sums = row_sums();
+  for (int i = 0; i < layout_.size(); ++i) {
+    const bool state = layout_.block(layout_.block_of(i)).kind == BlockKind::first_order;
+    if (state && !is_held(i) && sums[i] == 0 && residual_[i] == 0) idle.push_back(i);
+  }
+  for (const int i : idle) held_[static_cast<std::size_t>(i)] = 1;
+  return idle;
+}
+
+Eigen::VectorXd StaticEquations::row_sums() const {
+  const sparse::CscMatrix& A = sink_.matrix();
+  Eigen::VectorXd sums = Eigen::VectorXd::Zero(layout_.size());
+  for (int c = 0; c < A.cols; ++c) {
+    for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
+      const int row = A.row[static_cast<std::size_t>(k)];
+      if (row < layout_.size()) sums[row] += std::abs(A.value[static_cast<std::size_t>(k)]);
+    }
+  }
+  return sums;
+}
+
 void StaticEquations::evaluate(const State& state, bool stiffness) {
   const auto once = [&] {
     sink_.start(state, maps_, stiffness);

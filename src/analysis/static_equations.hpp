@@ -26,6 +26,10 @@ class StaticEquations {
   StaticEquations(const system::System& system, const std::vector<int>& active, double mode, double stability,
                   const assembly::State& near);
 
+  // States whose rate is zero at rest and depends on nothing that is sought (the integral of a velocity): they keep their value, as
+  // with STATIC_HOLD. Returns which.
+  std::vector<int> hold_idle_states(assembly::State at_rest);
+
   // Residual at a state at rest; with the stiffness where it is asked for.
   void evaluate(const assembly::State& state, bool stiffness);
   bool factor_stiffness(double shift);
@@ -61,6 +65,7 @@ class StaticEquations {
   // What rounding of the coordinates alone makes of each balance, at most: a stiff element cannot be nearer to it. After evaluate()
   // with the stiffness.
   Eigen::VectorXd rounding(const assembly::State& state) const;
+  Eigen::VectorXd row_sums() const;  // Σ_j |K_ij| of the last evaluation with the stiffness, multipliers too
   // Weights, reactions and forces of springs strained a little; torques over the length.
   double force_scale() const { return force_scale_; }
   double stiffest() const { return stiffest_; }    // largest K_ii / W_ii seen

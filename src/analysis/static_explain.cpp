@@ -100,14 +100,7 @@ std::vector<std::string> StaticSearch::idle_states(const State& state) {
   std::vector<std::string> lines;
   if (!equations_.has_states()) return lines;
   equations_.evaluate(state, true);
-  const sparse::CscMatrix& A = equations_.sink().matrix();
-  Eigen::VectorXd sums = Eigen::VectorXd::Zero(layout_.size());
-  for (int c = 0; c < layout_.size(); ++c) {
-    for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
-      const int row = A.row[static_cast<std::size_t>(k)];
-      if (row < layout_.size()) sums[row] += std::abs(A.value[static_cast<std::size_t>(k)]);
-    }
-  }
+  const Eigen::VectorXd sums = equations_.row_sums();
   for (int i = 0; i < layout_.size() && lines.size() < kShown; ++i) {
     if (equations_.is_mechanical(i) || equations_.is_held(i) || sums[i] != 0) continue;
     if (layout_.block(layout_.block_of(i)).kind != assembly::BlockKind::first_order) continue;

@@ -62,6 +62,8 @@ class StaticSearch {
   double tolerance() const;  // of the imbalance
   StaticEquations& equations() { return equations_; }
   const StaticSettings& settings() const { return settings_; }
+  // States that keep their value though STATIC_HOLD is not given, see StaticEquations.
+  const std::vector<int>& held_idle_states() const { return idle_states_; }
 
  private:
   friend class StaticDescent;
@@ -100,6 +102,7 @@ class StaticSearch {
   StaticSettings settings_;
   const StaticListener& listener_;
   StaticEquations equations_;
+  std::vector<int> idle_states_;
   Eigen::VectorXd last_direction_;
   int singular_at_ = -1;  // the coordinate, state or variable where the stiffness first was
   int iterations_ = 0;

@@ -66,6 +66,7 @@ class Equilibrium {
     State state = from_.state;
     state.v.setZero();
     state.a.setZero();
+    say_held_states();
     const Search ended = settings_.plain_newton ? plain(state)
                          : settings_.dynamic    ? by_motion(state)
                                                 : any(state);
@@ -108,6 +109,15 @@ class Equilibrium {
     const Search ended = search_.descend(state, Merit::work);
     if (ended == Search::converged || search_.stopped()) return ended;
     return search_.descend(state, Merit::residual);
+  }
+
+  void say_held_states() {
+    const std::vector<int>& held = search_.held_idle_states();
+    constexpr std::size_t kShown = 3;
+    for (std::size_t k = 0; k < std::min(kShown, held.size()); ++k)
+      note(fmt::format("{} keeps its value, as with STATIC_HOLD: its rate is zero at rest whatever it is",
+                       system_.layout().column_name(held[k])));
+    if (held.size() > kShown) note(fmt::format("so do {} more states", held.size() - kShown));
   }
 
   // At the time, where somebody listens.
