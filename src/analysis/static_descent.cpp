@@ -139,16 +139,25 @@ bool StaticDescent::at_rest() {
     equations_.solve_stiffness(d);
     if (!d.allFinite()) continue;
     const double left = search_.extent(d);
-    if (left <= search_.settings().error) {
+    if (left <= search_.largest_correction()) {
       jumps_ = shift > 0 && search_.forces_jump(state_);
       search_.tell(by_ == Merit::work ? "descent" : "residual", imbalance_, left, shift, r_, d, true);
-      equations_.add(d, 1, state_);
-      search_.polish(state_);
+      finish(d);
       return true;
     }
     if (shift == 0 && !is_rounding(d, -search_.work_product(r_, d))) return false;
   }
   return false;
+}
+
+// The last correction, where it does not lead out of the balance: forces may bend within it.
+void StaticDescent::finish(const Eigen::VectorXd& d) {
+  State better = state_;
+  equations_.add(d, 1, better);
+  search_.polish(better);
+  equations_.evaluate(better, true);
+  if (equations_.largest_gap() <= gap_ && search_.balanced(better)) std::swap(state_, better);
+  else equations_.place(state_, gap_, trial_.x);
 }
 
 // Of a mechanism whose forces are linear, the place of rest at once, however far.
@@ -256,7 +265,7 @@ bool StaticDescent::worth(Trial& trial, double factor) const {
   if (trial.bent > kBent) taken = false;
   else if (trial.bent > 0.5 * kBent) trial.share = std::min(trial.share, 0.5 * (kMeagre + kFair));
   else if (trial.share > kWindfall) trial.share = 0.5 * (kFair + kGood);
-  return taken || (balanced_ && size_ <= search_.settings().error);
+  return taken || (balanced_ && size_ <= search_.largest_correction());
 }
 
 // False: no shorter step helps.

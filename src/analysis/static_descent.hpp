@@ -26,6 +26,7 @@ class StaticDescent {
   bool begin();
   void look();
   bool at_rest();
+  void finish(const Eigen::VectorXd& d);
   bool newton_alone();
   bool direction();
   bool undetermined() const;

@@ -233,7 +233,7 @@ void StaticSearch::polish(State& state) {
       if (found || !equations_.factor_stiffness(shift)) continue;
       d = -equations_.residual();
       equations_.solve_stiffness(d);
-      found = d.allFinite() && extent(d) <= settings_.error;
+      found = d.allFinite() && extent(d) <= largest_correction();
     }
     if (!found) break;
     equations_.add(d, 1, state);

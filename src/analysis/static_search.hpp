@@ -1,6 +1,7 @@
 #pragma once
 // The searches for a state of rest that statics and quasi-statics are made of.
 
+#include <algorithm>
 #include <utility>
 
 #include "analysis/static_equations.hpp"
@@ -60,6 +61,8 @@ class StaticSearch {
   int stiffness_sign() const { return equations_.stiffness_sign(); }
   int iterations() const { return iterations_; }
   double tolerance() const;  // of the imbalance
+  // Of the correction: ERROR, but no more than a step that Newton's method can be trusted with.
+  double largest_correction() const { return std::min(settings_.error, 1e-3); }
   StaticEquations& equations() { return equations_; }
   const StaticSettings& settings() const { return settings_; }
   // States that keep their value though STATIC_HOLD is not given, see StaticEquations.
