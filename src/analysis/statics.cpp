@@ -73,6 +73,7 @@ class Equilibrium {
     if (ended == Search::converged && search_.verify(state, result_)) {
       result_.ok = true;
       const bool came = search_.distance(from_.state, state) > kCame;
+      settle_memory(state);
       from_.state = state;
       if (settings_.judge) judge((came && !settings_.plain_newton) || settings_.leave_unstable);
       result_.iterations = search_.iterations();
@@ -109,6 +110,12 @@ class Equilibrium {
     const Search ended = search_.descend(state, Merit::work);
     if (ended == Search::converged || search_.stopped()) return ended;
     return search_.descend(state, Merit::residual);
+  }
+
+  // What sticks has crept to where it rests.
+  void settle_memory(State& state) const {
+    system::System::Workspace work(system_);
+    system_.accept(state, work);
   }
 
   void say_held_states() {
@@ -200,6 +207,7 @@ class Equilibrium {
       if (search_.descend(state, Merit::work) != Search::converged || !search_.verify(state, again)) break;
       if (search_.distance(from_.state, state) < kCame) break;
       ++left;
+      settle_memory(state);
       from_.state = state;
       result_.imbalance = again.imbalance;
       result_.gap = again.gap;
