@@ -5,7 +5,7 @@
 
 namespace trunnion::analysis {
 
-double extent(const system::System& system, const assembly::Kinematics& kinematics) {
+double spread(const system::System& system, const assembly::Kinematics& kinematics) {
   math::Vec3 low = math::Vec3::Constant(HUGE_VAL), high = -low;
   const auto include = [&](const math::Vec3& p) {
     low = low.cwiseMin(p);
@@ -17,7 +17,12 @@ double extent(const system::System& system, const assembly::Kinematics& kinemati
     if (body.block.valid()) include(kinematics.body(body.block).x);
   }
   const double side = (high - low).maxCoeff();
-  return std::isfinite(side) && side > 0 ? side : 1;
+  return std::isfinite(side) && side > 0 ? side : 0;
+}
+
+double extent(const system::System& system, const assembly::Kinematics& kinematics) {
+  const double side = spread(system, kinematics);
+  return side > 0 ? side : 1;
 }
 
 double pace(const system::System& system, const assembly::State& state, system::System::Workspace& work) {

@@ -5,7 +5,9 @@
 
 namespace trunnion::analysis {
 
-// The largest side of the box around all markers and mass centres: what a travel is long or short by. 1 where all is one point.
+// The largest side of the box around all markers and mass centres; 0 where all is one point.
+double spread(const system::System& system, const assembly::Kinematics& kinematics);
+// The same: what a travel is long or short by. 1 where all is one point.
 double extent(const system::System& system, const assembly::Kinematics& kinematics);
 
 // Radians, or extents, in a unit of time that the fastest part moves by its velocity or acceleration. The workspace is brought there.

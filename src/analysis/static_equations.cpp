@@ -62,10 +62,20 @@ StaticEquations::StaticEquations(const system::System& system, const std::vector
   choose_weights(near);
 }
 
+// How far apart things are; where all is in one place, how large the parts are by their inertia.
+void StaticEquations::choose_length() {
+  length_ = spread(system_, work_.kinematics);
+  if (length_ > 0) return;
+  for (const elements::Body& body : system_.body_elements()) {
+    if (body.mass > 0) length_ = std::max(length_, std::sqrt(body.J.trace() / body.mass));
+  }
+  if (!(length_ > 0)) length_ = 1;
+}
+
 // Masses and inertias; a part without either weighs a thousandth of the others, so that it moves first.
 void StaticEquations::choose_weights(const State& state) {
   system_.update(state, work_);
-  length_ = extent(system_, work_.kinematics);
+  choose_length();
 
   double mean = 0;
   int count = 0;
@@ -75,24 +85,59 @@ void StaticEquations::choose_weights(const State& state) {
     mean += body.mass;
     ++count;
   }
-  mean = count > 0 ? mean / count : 1;
+  mass_scale_ = count > 0 ? mean / count : 1;
   constexpr double kLight = 1e-3;
   weights_ = Eigen::VectorXd::Zero(layout_.size());
+  way_ = Eigen::VectorXd::Ones(layout_.size());
   for (int b = 0; b < layout_.block_count(); ++b) {
     const Block& block = layout_.block(BlockId{b});
     if (block.kind == BlockKind::first_order || block.kind == BlockKind::algebraic) continue;
-    weights_.segment(block.offset, block.size).setConstant(kLight * mean);
-    const int turns = assembly::is_scalar(block.kind) ? 0 : block.size - block.translations;
-    if (turns > 0)
-      weights_.segment(block.offset + block.translations, turns)
-          .setConstant(kLight * kLight * mean * length_ * length_);
+    weights_.segment(block.offset, block.size).setConstant(kLight);
+    if (assembly::is_scalar(block.kind)) continue;
+    way_.segment(block.offset, block.translations).setConstant(length_);
+    weights_.segment(block.offset + block.translations, block.size - block.translations)
+        .setConstant(kLight * kLight * length_ * length_);
   }
   for (const elements::Body& body : system_.body_elements()) {
     const Block& block = layout_.block(body.block);
     auto w = weights_.segment(block.offset, block.size);
-    for (int i = 0; i < block.translations; ++i) w[i] = std::max(w[i], body.mass);
-    for (int i = block.translations; i < block.size; ++i) w[i] = std::max(w[i], body.J.trace() / 3);
+    for (int i = 0; i < block.translations; ++i) w[i] = std::max(w[i], body.mass / mass_scale_);
+    for (int i = block.translations; i < block.size; ++i)
+      w[i] = std::max(w[i], body.J.trace() / 3 / mass_scale_);
   }
+}
+
+double StaticEquations::heaviest() const {
+  double most = 0;
+  for (int i = 0; i < layout_.size(); ++i) most = std::max(most, weights_[i] / (way_[i] * way_[i]));
+  return most;
+}
+
+std::vector<int> StaticEquations::hold_idle_states(State at_rest) {
+  std::vector<int> idle;
+  if (!has_states_) return idle;
+  at_rest.v.setZero();
+  at_rest.a.setZero();
+  evaluate(at_rest, true);
+  Eigen::VectorXd sums = row_sums();
+  for (int i = 0; i < layout_.size(); ++i) {
+    const bool state = layout_.block(layout_.block_of(i)).kind == BlockKind::first_order;
+    if (state && !is_held(i) && sums[i] == 0 && residual_[i] == 0) idle.push_back(i);
+  }
+  for (const int i : idle) held_[static_cast<std::size_t>(i)] = 1;
+  return idle;
+}
+
+Eigen::VectorXd StaticEquations::row_sums() const {
+  const sparse::CscMatrix& A = sink_.matrix();
+  Eigen::VectorXd sums = Eigen::VectorXd::Zero(layout_.size());
+  for (int c = 0; c < A.cols; ++c) {
+    for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
+      const int row = A.row[static_cast<std::size_t>(k)];
+      if (row < layout_.size()) sums[row] += std::abs(A.value[static_cast<std::size_t>(k)]);
+    }
+  }
+  return sums;
 }
 
 void StaticEquations::evaluate(const State& state, bool stiffness) {
@@ -111,11 +156,15 @@ void StaticEquations::evaluate(const State& state, bool stiffness) {
   for (int i = 0; i < layout_.size(); ++i) {
     if (held_[static_cast<std::size_t>(i)]) residual_[i] = 0;
   }
+  with_matrix_ = stiffness;
   note_scales(state, stiffness);
 }
 
 void StaticEquations::note_scales(const State& state, bool stiffness) {
-  for (const int r : active_) force_scale_ = std::max(force_scale_, std::abs(state.lambda[r]));
+  for (const int r : active_) {
+    const double arm = layout_.row(assembly::RowId{r}).unit == "length" ? 1.0 : length_;
+    force_scale_ = std::max(force_scale_, std::abs(state.lambda[r]) / arm);
+  }
   if (!stiffness) return;
   constexpr double kStrain = 1e-3;
   const sparse::CscMatrix& A = sink_.matrix();
@@ -127,8 +176,7 @@ void StaticEquations::note_scales(const State& state, bool stiffness) {
         if (A.row[static_cast<std::size_t>(k)] != c) continue;
         const double stiff = std::abs(A.value[static_cast<std::size_t>(k)]);
         stiffest_ = std::max(stiffest_, stiff / weights_[c]);
-        const double way = c - block.offset < block.translations ? length_ : 1.0;
-        force_scale_ = std::max(force_scale_, kStrain * stiff * way);
+        force_scale_ = std::max(force_scale_, kStrain * stiff * way_[c] * way_[c] / length_);
       }
     }
   }
@@ -161,27 +209,99 @@ void StaticEquations::find_pattern(const State& state) {
   order_ = solve::elimination_order(layout_, sink_);
   stiffness_lu_ = {};
   metric_lu_ = {};
+  kept_.clear();
   analysed_ = true;
 }
 
-bool StaticEquations::factor_stiffness(double shift) {
-  const sparse::CscMatrix& A = sink_.matrix();
+void StaticEquations::fill_stiffness(const std::vector<double>& values, double shift) {
   const int n = layout_.size();
-  for (int c = 0; c < A.cols; ++c) {
+  for (int c = 0; c < stiffness_.cols; ++c) {
     for (int k = stiffness_.start[static_cast<std::size_t>(c)];
          k < stiffness_.start[static_cast<std::size_t>(c) + 1]; ++k) {
       const int row = stiffness_.row[static_cast<std::size_t>(k)], place = from_[static_cast<std::size_t>(k)];
-      double value = place >= 0 ? A.value[static_cast<std::size_t>(place)] : 0.0;
+      double value = place >= 0 ? values[static_cast<std::size_t>(place)] : 0.0;
       if (row < n && held_[static_cast<std::size_t>(row)]) value = row == c ? 1.0 : 0.0;
       else if (row == c && row < n) value += shift * weights_[row];
       stiffness_.value[static_cast<std::size_t>(k)] = value;
     }
   }
+  scale_stiffness();
+}
+
+// Beside constraints' gradients of size one a stiffness of 1e-14 would look like none: forces and multipliers are counted in units
+// of the largest stiffness, a power of two so that no digit changes.
+void StaticEquations::scale_stiffness() {
+  const int n = layout_.size();
+  const auto each = [&](auto&& act) {
+    for (int c = 0; c < stiffness_.cols; ++c) {
+      for (int k = stiffness_.start[static_cast<std::size_t>(c)];
+           k < stiffness_.start[static_cast<std::size_t>(c) + 1]; ++k) {
+        const int row = stiffness_.row[static_cast<std::size_t>(k)];
+        act(row < n && is_mechanical(row), c, stiffness_.value[static_cast<std::size_t>(k)]);
+      }
+    }
+  };
+  double largest = 0;
+  each([&](bool mechanical, int c, double& value) {
+    if (mechanical && c < n && is_mechanical(c)) largest = std::max(largest, std::abs(value));
+  });
+  stiffness_scale_ = largest > 0 && std::isfinite(largest) ? std::exp2(std::floor(std::log2(largest))) : 1.0;
+  each([&](bool mechanical, int c, double& value) {
+    if (mechanical && c < n) value /= stiffness_scale_;
+    else if (!mechanical && c >= n) value *= stiffness_scale_;
+  });
+}
+
+void StaticEquations::solve_stiffness(Eigen::VectorXd& b) const {
+  for (int i = 0; i < layout_.size(); ++i) {
+    if (is_mechanical(i)) b[i] /= stiffness_scale_;
+  }
+  stiffness_lu_.solve(b);
+  b.tail(sink_.active_count()) *= stiffness_scale_;
+}
+
+bool StaticEquations::factor_filled_stiffness() {
   if (!stiffness_lu_.factored()) {
     return stiffness_lu_.analyse(stiffness_, order_) &&
            stiffness_lu_.factor(stiffness_) != sparse::FactorStatus::singular;
   }
   return stiffness_lu_.update(stiffness_) != sparse::FactorStatus::singular;
+}
+
+bool StaticEquations::factor_stiffness(double shift) {
+  fill_stiffness(sink_.matrix().value, shift);
+  return factor_filled_stiffness();
+}
+
+void StaticEquations::keep_stiffness() { kept_ = sink_.matrix().value; }
+
+bool StaticEquations::factor_kept(double shift) {
+  fill_stiffness(kept_, shift);
+  return factor_filled_stiffness();
+}
+
+double StaticEquations::curvature_rounding(const Eigen::VectorXd& d) const {
+  constexpr double kEpsilon = 2.220446049250313e-16;
+  const sparse::CscMatrix& A = sink_.matrix();
+  double sum = 0;
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (!is_mechanical(block.offset)) continue;
+    const int split = block.offset + block.translations, end = block.offset + block.size;
+    for (const auto& [first, last] : {std::pair{block.offset, split}, std::pair{split, end}}) {
+      double largest = 0;
+      for (int c = first; c < last; ++c) {
+        for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1];
+             ++k) {
+          const int row = A.row[static_cast<std::size_t>(k)];
+          if (row >= first && row < last)
+            largest = std::max(largest, std::abs(kept_[static_cast<std::size_t>(k)]));
+        }
+      }
+      sum += largest * d.segment(first, last - first).squaredNorm();
+    }
+  }
+  return kEpsilon * sum;
 }
 
 bool StaticEquations::factor_metric() {
@@ -242,7 +362,7 @@ double StaticEquations::largest_imbalance() const {
   return size;
 }
 
-double StaticEquations::rounding(const State& state) const {
+Eigen::VectorXd StaticEquations::rounding(const State& state) const {
   Eigen::VectorXd size = Eigen::VectorXd::Ones(layout_.size());  // of each coordinate; turns are of size one
   for (int b = 0; b < layout_.block_count(); ++b) {
     const Block& block = layout_.block(BlockId{b});
@@ -262,7 +382,7 @@ double StaticEquations::rounding(const State& state) const {
     }
   }
   constexpr double kEpsilon = 2.220446049250313e-16;
-  return layout_.size() > 0 ? kEpsilon * sums.maxCoeff() : 0.0;
+  return kEpsilon * sums;
 }
 
 bool StaticEquations::project(State& state, double tolerance) {
@@ -303,6 +423,16 @@ bool StaticEquations::project(State& state, double tolerance) {
 
 bool StaticEquations::balance(State& state, Eigen::VectorXd& x) {
   evaluate(state, true);
+  return balance_here(state, x);
+}
+
+bool StaticEquations::place(State& state, double tolerance, Eigen::VectorXd& x) {
+  if (!project(state, tolerance)) return false;
+  if (!with_matrix_) evaluate(state, true);
+  return balance_here(state, x);
+}
+
+bool StaticEquations::balance_here(State& state, Eigen::VectorXd& x) {
   if (!factor_metric()) return false;
   x = Eigen::VectorXd::Zero(size());
   for (int i = 0; i < layout_.size(); ++i) {

@@ -1,6 +1,9 @@
 #pragma once
 // The searches for a state of rest that statics and quasi-statics are made of.
 
+#include <algorithm>
+#include <utility>
+
 #include "analysis/static_equations.hpp"
 #include "analysis/statics.hpp"
 
@@ -10,7 +13,17 @@ namespace trunnion::analysis {
 // is known at its start says much about its end.
 inline constexpr double kLongestStep = 0.5;
 
-enum class Search { converged, not_converged, runs_away, singular };
+enum class Search {
+  converged,
+  not_converged,
+  runs_away,
+  singular,
+  undetermined,  // a state or variable, by its own equation: no shift helps
+  interrupted,
+  spent,  // MAXIT
+};
+
+class StaticDescent;
 
 class StaticSearch {
  public:
@@ -36,22 +49,55 @@ class StaticSearch {
   bool verify(const assembly::State& state, StaticResult& result) const;
   std::vector<std::string> explain(const assembly::State& state, Search ended);
 
-  // Largest turn in radians, or travel in lengths of the mechanism.
+  // Asked to stop, or out of iterations: whoever iterates ends then, with how_stopped().
+  bool stopped() const { return interrupted_ || spent(); }
+  Search how_stopped() const { return interrupted_ ? Search::interrupted : Search::spent; }
+
+  // Largest turn in radians and travel in model units.
+  std::pair<double, double> turn_and_travel(const Eigen::VectorXd& d) const;
+  // The larger of the two, travel in lengths of the mechanism.
   double extent(const Eigen::VectorXd& d) const;
   double distance(const assembly::State& a, const assembly::State& b) const;
   int stiffness_sign() const { return equations_.stiffness_sign(); }
   int iterations() const { return iterations_; }
   double tolerance() const;  // of the imbalance
+  // Of the correction: ERROR, but no more than a step that Newton's method can be trusted with.
+  double largest_correction() const { return std::min(settings_.error, 1e-3); }
   StaticEquations& equations() { return equations_; }
+  const StaticSettings& settings() const { return settings_; }
+  // States that keep their value though STATIC_HOLD is not given, see StaticEquations.
+  const std::vector<int>& held_idle_states() const { return idle_states_; }
 
  private:
+  friend class StaticDescent;
+
+  bool spent() const { return settings_.maxit_given && iterations_ >= settings_.maxit; }
+  double force_scale() const;
   double smallest_shift() const;
   double gap_tolerance(const assembly::State& state) const;
+  // Of each equation at the last evaluation, with the stiffness: no more than asked for, or than rounding leaves of it.
+  bool balanced(const assembly::State& state) const;
+  // Whether forces that balance here are of another size a tiny way off: a spring between two markers in one place has no direction
+  // there, and all of its force beside it.
+  bool forces_jump(const assembly::State& state) const;
   double merit(const Eigen::VectorXd& x) const;
+  double merit_of(const Eigen::VectorXd& d) const;                                // dᵀWd
+  double work_product(const Eigen::VectorXd& r, const Eigen::VectorXd& d) const;  // r·d of mechanical entries
+  void note_direction(const Eigen::VectorXd& d) { last_direction_ = d; }
+  void note_singular();
+  void remember(assembly::State& state);
   void polish(assembly::State& state);
-  std::vector<std::string> not_numbers() const;
+  void note_imbalance(const StaticEquations& at, StaticResult& result) const;
+  bool in_balance(const StaticEquations& at, const assembly::State& state, StaticResult& result) const;
+  std::vector<std::string> not_numbers(const assembly::State& state);
+  std::vector<std::string> imbalances() const;
+  std::vector<std::string> carried_off() const;
   std::vector<std::string> pushed(const assembly::State& state);
+  std::vector<std::string> idle_states(const assembly::State& state);
+  void tell(const char* phase, double imbalance, double correction, double shift, const Eigen::VectorXd& r,
+            const Eigen::VectorXd& d, bool accepted);
   void tell(const char* phase, double correction, double shift, const Eigen::VectorXd& d, bool accepted);
+  void tell_motion(double h, double moved, double energy, bool accepted);
 
   const system::System& system_;
   const assembly::Layout& layout_;
@@ -59,8 +105,11 @@ class StaticSearch {
   StaticSettings settings_;
   const StaticListener& listener_;
   StaticEquations equations_;
+  std::vector<int> idle_states_;
   Eigen::VectorXd last_direction_;
+  int singular_at_ = -1;  // the coordinate, state or variable where the stiffness first was
   int iterations_ = 0;
+  bool interrupted_ = false;
 };
 
 }  // namespace trunnion::analysis

@@ -145,25 +145,29 @@ bool StaticSearch::settle(State& state) {
   state.a.setZero();
   // What the forces would do in a first step decides its length: a part of the mechanism's length.
   Eigen::VectorXd x;
-  if (!equations_.project(state, gap_tolerance(state)) || !equations_.balance(state, x)) return false;
-  const double pace = extent(x);
+  if (!equations_.place(state, gap_tolerance(state), x)) return false;
+  const double pace = extent(x) / equations_.mass_scale();
   if (pace == 0) return true;
   double h = std::sqrt(0.02 / pace), elapsed = 0, energy = 0;
   int stops = 0;
   for (int k = 0; k < kSteps && elapsed < settings_.settling_time; ++k) {
+    if (stopped()) return false;
     const State before = state;
-    if (!motion.step(state, h) || distance(before, state) > kLongestStep) {
+    const bool made = motion.step(state, h);
+    const double moved = made ? distance(before, state) : 0.0;
+    if (!made || moved > kLongestStep) {
+      tell_motion(h, moved, 0, false);
       state = before;
       h /= 4;
       if (h < 1e-12 * settings_.settling_time) return false;
       continue;
     }
     elapsed += h;
-    ++iterations_;
     const double now = motion.kinetic_energy(state);
+    tell_motion(h, moved, now, true);
     const double acceleration = state.a.size() > 0 ? state.a.lpNorm<Eigen::Infinity>() : 0.0;
     const bool slow = now <= settings_.kinetic_energy_error && acceleration <= settings_.acceleration_error;
-    if (slow && k > 0 && distance(before, state) < 1e-3) break;
+    if (slow && k > 0 && moved < 1e-3) break;
     if (now < energy && settings_.global_damping == 0 && stops < kStops) {
       ++stops;
       state.v.setZero();

@@ -8,6 +8,7 @@
 #include "analysis/linear.hpp"
 #include "analysis/static_search.hpp"
 #include "model/defaults.hpp"
+#include "model/units.hpp"
 
 namespace trunnion::analysis {
 
@@ -30,11 +31,13 @@ StaticSettings static_settings(const model::Model& model) {
     s.tlimit = as_given.tlimit.value_or(HUGE_VAL);
   }
   s.error = e.error.value_or(s.error);
-  s.imbalance = e.imbalance.value_or(s.imbalance);
+  const double ucf = model::units_of(model).ucf;  // the user's forces to mass · length / time²
+  s.imbalance = e.imbalance.value_or(s.imbalance) * ucf;
   s.maxit = e.maxit.value_or(s.maxit);
+  s.maxit_given = as_given.maxit.has_value();
   s.stability = e.stability.value_or(s.stability);
   s.acceleration_error = e.acceleration_error.value_or(s.acceleration_error);
-  s.kinetic_energy_error = e.kinetic_energy_error.value_or(s.kinetic_energy_error);
+  s.kinetic_energy_error = e.kinetic_energy_error.value_or(s.kinetic_energy_error) * ucf;
   s.global_damping = e.global_damping.value_or(s.global_damping);
   s.settling_time = e.settling_time.value_or(s.settling_time);
   if (!e.pattern.indices.empty()) {
@@ -53,24 +56,32 @@ class Equilibrium {
  public:
   Equilibrium(const system::System& system, AssemblyResult& from, const StaticSettings& settings,
               const StaticListener& listener)
-      : system_(system), from_(from), settings_(settings), search_(system, from, settings, listener) {}
+      : system_(system),
+        from_(from),
+        settings_(settings),
+        listener_(listener),
+        search_(system, from, settings, listener) {}
 
   StaticResult run() {
     State state = from_.state;
     state.v.setZero();
     state.a.setZero();
+    say_held_states();
     const Search ended = settings_.plain_newton ? plain(state)
                          : settings_.dynamic    ? by_motion(state)
                                                 : any(state);
     if (ended == Search::converged && search_.verify(state, result_)) {
       result_.ok = true;
       const bool came = search_.distance(from_.state, state) > kCame;
+      settle_memory(state);
       from_.state = state;
       if (settings_.judge) judge((came && !settings_.plain_newton) || settings_.leave_unstable);
       result_.iterations = search_.iterations();
       return std::move(result_);
     }
     result_.iterations = search_.iterations();
+    result_.interrupted = ended == Search::interrupted;
+    if (result_.interrupted) return std::move(result_);
     if (ended == Search::converged) result_.messages.emplace_back("the place found does not stand a check");
     result_.messages.insert(
         result_.messages.begin(),
@@ -93,28 +104,58 @@ class Equilibrium {
 
   Search by_motion(State& state) {
     result_.method = "damped motion";
-    if (!search_.settle(state)) return Search::not_converged;
+    const bool settled = search_.settle(state);
+    if (search_.stopped()) return search_.how_stopped();
+    if (!settled) return Search::not_converged;
     const Search ended = search_.descend(state, Merit::work);
-    return ended == Search::converged ? ended : search_.descend(state, Merit::residual);
+    if (ended == Search::converged || search_.stopped()) return ended;
+    return search_.descend(state, Merit::residual);
+  }
+
+  // What sticks has crept to where it rests.
+  void settle_memory(State& state) const {
+    system::System::Workspace work(system_);
+    system_.accept(state, work);
+  }
+
+  void say_held_states() {
+    const std::vector<int>& held = search_.held_idle_states();
+    constexpr std::size_t kShown = 3;
+    for (std::size_t k = 0; k < std::min(kShown, held.size()); ++k)
+      note(fmt::format("{} keeps its value, as with STATIC_HOLD: its rate is zero at rest whatever it is",
+                       system_.layout().column_name(held[k])));
+    if (held.size() > kShown) note(fmt::format("so do {} more states", held.size() - kShown));
+  }
+
+  // At the time, where somebody listens.
+  void note(const std::string& line) {
+    if (listener_.note) listener_.note(line);
+    else result_.messages.push_back(line);
   }
 
   // Each way in turn from the same start; the first that ends in balance.
   Search any(State& state) {
     const State start = state;
     const Search first = from(start, state);
-    if ((first == Search::converged && stands(state)) || first == Search::runs_away) return first;
+    if (first == Search::converged && stands(state)) return first;
+    if (first == Search::runs_away || search_.stopped()) return first;
     constexpr int kRestarts = 6;
-    for (int k = 1; k <= kRestarts; ++k) {
-      if (from(search_.perturbed(start, k), state) == Search::converged && stands(state)) {
+    const int restarts = first == Search::undetermined ? 0 : kRestarts;
+    if (listener_.note && restarts > 0)
+      note("no equilibrium was found from the start; places nearby are tried, chosen at random");
+    for (int k = 1; k <= restarts; ++k) {
+      const Search again = from(search_.perturbed(start, k), state);
+      if (search_.stopped()) return again;
+      if (again == Search::converged && stands(state)) {
         result_.messages.emplace_back(
             "no equilibrium was found from the start; this one from a place nearby, chosen at random");
         return Search::converged;
       }
     }
-    result_.messages.emplace_back("the search for balanced forces failed; a damped motion is tried");
+    note("the search for balanced forces failed; a damped motion is tried");
     state = start;
     const Search last = by_motion(state);
-    return last == Search::converged ? last : first;
+    return last == Search::converged || search_.stopped() ? last : first;
   }
 
   // A force without a direction, as of a spring between two markers in one place, may be nothing there and large beside it: such a
@@ -127,21 +168,24 @@ class Equilibrium {
   Search from(const State& start, State& state) {
     State trial = start;
     const Search down = search_.descend(trial, Merit::work);
-    if (down == Search::converged || down == Search::runs_away) {
-      result_.method = "descent";
-      state = trial;
-      return down;
-    }
+    if (down == Search::converged) result_.method = "descent";
     const State lowest = trial;
-    for (const State& again : {lowest, start}) {
-      trial = again;
-      if (search_.descend(trial, Merit::residual) != Search::converged) continue;
-      result_.method = "residual";
-      state = trial;
-      return Search::converged;
-    }
+    state = trial;
+    if (down == Search::converged || search_.stopped()) return down;
+    // What forces drive away may have balanced where it came from: on a ridge.
+    if (down != Search::runs_away && by_residual(lowest, state)) return Search::converged;
+    if (!search_.stopped() && by_residual(start, state)) return Search::converged;
+    if (search_.stopped()) return search_.how_stopped();
     state = lowest;
     return down;
+  }
+
+  bool by_residual(const State& start, State& state) {
+    State trial = start;
+    if (search_.descend(trial, Merit::residual) != Search::converged) return false;
+    result_.method = "residual";
+    state = trial;
+    return true;
   }
 
   // A search that came to an unstable place has stopped on a ridge: it goes on to one side. Where the mechanism stood there from
@@ -163,6 +207,7 @@ class Equilibrium {
       if (search_.descend(state, Merit::work) != Search::converged || !search_.verify(state, again)) break;
       if (search_.distance(from_.state, state) < kCame) break;
       ++left;
+      settle_memory(state);
       from_.state = state;
       result_.imbalance = again.imbalance;
       result_.gap = again.gap;
@@ -181,6 +226,7 @@ class Equilibrium {
   const system::System& system_;
   AssemblyResult& from_;
   StaticSettings settings_;
+  const StaticListener& listener_;
   StaticSearch search_;
   StaticResult result_;
 };
@@ -204,7 +250,7 @@ AssemblyResult nearby(const system::System& system, const AssemblyResult& from,
 StaticResult statics(const system::System& system, AssemblyResult& from, const StaticSettings& settings,
                      const StaticListener& listener) {
   StaticResult result = Equilibrium(system, from, settings, listener).run();
-  if (result.ok || !result.rows_part || settings.plain_newton) return result;
+  if (result.ok || !result.rows_part || settings.plain_newton || result.interrupted) return result;
   // The start is a singular place: fewer rows are independent there than elsewhere, and those left out part on the way.
   constexpr int kRestarts = 6;
   for (int k = 1; k <= kRestarts; ++k) {
@@ -212,6 +258,8 @@ StaticResult statics(const system::System& system, AssemblyResult& from, const S
     if (!other.ok) continue;
     StaticResult again = Equilibrium(system, other, settings, listener).run();
     result.iterations += again.iterations;
+    result.interrupted = again.interrupted;
+    if (result.interrupted) return result;
     if (!again.ok) continue;
     again.iterations = result.iterations;
     again.messages.insert(

@@ -32,8 +32,9 @@ struct StaticSettings {
   double tlimit = 20;                   // and travel
   bool bounded = false;                 // ALIMIT or TLIMIT were given: they bound the steps of every search
   double error = 1e-4;                  // largest correction left
-  double imbalance = 1e-4;              // largest force or torque left
+  double imbalance = 1e-4;              // largest force or torque left, in mass · length / time²
   int maxit = 25;
+  bool maxit_given = false;         // it then limits every search
   std::vector<bool> pattern{true};  // iterations that renew the stiffness, repeated
   double stability = 1e-5;
   double acceleration_error = 1e-2, kinetic_energy_error = 1e-2, global_damping = 0, settling_time = 100;
@@ -44,23 +45,31 @@ struct StaticSettings {
 };
 StaticSettings static_settings(const model::Model& model);
 
-// What DEBUG/EPRINT shows of one iteration.
+// What DEBUG/EPRINT shows of one iteration. The imbalance, in mass · length / time², is that of the place where it begins.
 struct StaticIteration {
   const char* phase = "";
   int iteration = 0;
   double imbalance = 0, correction = 0, shift = 0;
   int equation = 0, coordinate = 0;  // of the largest, tangent entries
   bool accepted = true;
+  // Of a step of the damped motion: its length in time, and the kinetic energy at its end, in mass · length² / time².
+  double step = 0, energy = 0;
 };
-using StaticListener = std::function<void(const StaticIteration&)>;
+struct StaticListener {
+  std::function<bool(const StaticIteration&)> iteration;  // false: stop here
+  std::function<void(const std::string&)>
+      note;  // what is tried next, and why; none: it is among the messages
+};
 
 enum class Stability { unknown, stable, neutral, unstable };
 
 struct StaticResult {
   bool ok = false;
+  bool interrupted = false;
   int iterations = 0;
   std::string method;             // what found it: "Newton", "descent", …
-  double imbalance = 0, gap = 0;  // left, largest
+  double imbalance = 0, gap = 0;  // left, largest; the imbalance in the user's units
+  std::string imbalance_unit;     // "newton"
   Stability stability = Stability::unknown;
   bool rows_part = false;  // rows that others implied at the start no longer hold with them
   std::vector<std::string> messages;

@@ -36,7 +36,7 @@ struct PathReport {
   std::string method;
   double begin = 0, end = 0, reached = 0;
   ModelSizes model;
-  bool ok = false;
+  bool ok = false, interrupted = false;
   long steps = 0, iterations = 0;
   double seconds = 0;
   std::vector<std::string> messages;

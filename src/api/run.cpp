@@ -374,6 +374,7 @@ class Runner {
   bool keep_report(PathReport report) {
     keep();
     const bool good = report.ok;
+    if (report.interrupted) result_.status = RunStatus::interrupted;
     reports_.push_back(std::move(report));
     return good;
   }
@@ -394,7 +395,8 @@ class Runner {
             [this](const std::string& line) { say(line); },
             [this](const std::vector<std::string>& lines) { say_places(lines); },
             [this, phase](const State& state) { return write(state, phase); },
-            [this](results::ModeSet modes) { output_.keep_modes(std::move(modes)); }};
+            [this](results::ModeSet modes) { output_.keep_modes(std::move(modes)); },
+            options_.interrupted};
   }
 
   bool simulate_statics(const model::Simulate& command, bool settle) {

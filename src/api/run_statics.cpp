@@ -1,7 +1,11 @@
 #include "api/run_statics.hpp"
 
+#include <chrono>
+#include <utility>
+
 #include <fmt/format.h>
 
+#include "analysis/balance_units.hpp"
 #include "analysis/kinematics.hpp"
 #include "analysis/statics.hpp"
 #include "model/forces.hpp"
@@ -18,16 +22,66 @@ bool eprint(const model::Model& model) {
   return debug && debug->eprint.given() && debug->eprint.value() == model::Switch::on;
 }
 
-// DEBUG/EPRINT: a line for each iteration.
-analysis::StaticListener listener(const AnalysisContext& c) {
-  if (!eprint(c.model)) return {};
-  return [&c](const analysis::StaticIteration& it) {
-    c.say(fmt::format("  {:>8} {:4}{} imbalance {:9.3e} {}, correction {:9.3e} {}, shift {:8.2e}", it.phase,
-                      it.iteration, it.accepted ? " " : "x", it.imbalance,
-                      c.system.layout().balance_name(it.equation), it.correction,
-                      c.system.layout().column_name(it.coordinate), it.shift));
-  };
-}
+// What is heard of a search: DEBUG/EPRINT's line for each iteration, else now and then where it stands; and whether to stop.
+class Listening {
+ public:
+  explicit Listening(const AnalysisContext& c) : c_(c), all_(eprint(c.model)) {}
+
+  analysis::StaticListener listener() {
+    return {[this](const analysis::StaticIteration& it) { return heard(it); },
+            [this](const std::string& line) { c_.say("  " + line); }};
+  }
+  bool interrupted() const { return interrupted_; }
+  bool go_on() {
+    interrupted_ = interrupted_ || (c_.interrupted && c_.interrupted());
+    return !interrupted_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool heard(const analysis::StaticIteration& it) {
+    constexpr auto kNowAndThen = std::chrono::seconds(10);
+    if (all_) {
+      if (!std::exchange(headed_, true))
+        c_.say(
+            "  search, iteration (x: step not taken), imbalance before it, correction in radians or lengths "
+            "of "
+            "the mechanism, shift of the stiffness");
+      c_.say(all(it));
+    } else if (Clock::now() - said_ > kNowAndThen) {
+      said_ = Clock::now();
+      c_.say(fmt::format("  {}: iteration {}, {}", it.phase, it.iteration, where(it)));
+    }
+    return go_on();
+  }
+
+  static bool moves(const analysis::StaticIteration& it) { return it.step > 0; }
+
+  std::string where(const analysis::StaticIteration& it) const {
+    if (moves(it)) return fmt::format("step {:.3g}, kinetic energy {:.3g}", it.step, energy(it));
+    return fmt::format("imbalance {} in {}", analysis::balance_text(c_.system, it.equation, it.imbalance),
+                       c_.system.layout().balance_name(it.equation));
+  }
+  double energy(const analysis::StaticIteration& it) const { return it.energy / c_.system.units().ucf; }
+
+  std::string all(const analysis::StaticIteration& it) const {
+    const std::string which = fmt::format("  {:>8} {:4}{}", it.phase, it.iteration, it.accepted ? " " : "x");
+    if (moves(it))
+      return fmt::format("{} step {:9.3e}, moved {:9.3e}, kinetic energy {:9.3e}", which, it.step,
+                         it.correction, energy(it));
+    return fmt::format("{} imbalance {:9.3e} {} {}, correction {:9.3e} {}, shift {:8.2e}", which,
+                       analysis::in_user_units(c_.system, it.equation, it.imbalance),
+                       analysis::balance_unit(c_.system, it.equation),
+                       c_.system.layout().balance_name(it.equation), it.correction,
+                       c_.system.layout().column_name(it.coordinate), it.shift);
+  }
+
+  const AnalysisContext& c_;
+  const bool all_;
+  bool headed_ = false, interrupted_ = false;
+  Clock::time_point said_ = Clock::now();
+};
 
 // The bristles' equation ż = s (…) is empty at rest.
 void tell_held_bristles(const AnalysisContext& c) {
@@ -81,30 +135,35 @@ template <class Result> void add_result(const Result& result, PathReport& report
   report.messages.insert(report.messages.end(), result.messages.begin(), result.messages.end());
 }
 
-bool one_equilibrium(const AnalysisContext& c, bool settle, PathReport& report) {
+bool one_equilibrium(const AnalysisContext& c, Listening& listening, bool settle, PathReport& report) {
   analysis::StaticSettings settings = analysis::static_settings(c.model);
   settings.dynamic = settings.dynamic || settle;
   tell_held_bristles(c);
-  const auto result = analysis::statics(c.system, c.assembled, settings, listener(c));
+  const auto result = analysis::statics(c.system, c.assembled, settings, listening.listener());
   add_result(result, report);
+  if (result.interrupted) return false;
   if (!result.ok) {
     for (std::size_t k = 0; k < result.messages.size(); ++k)
       c.say((k == 0 ? "error: " : "") + result.messages[k]);
     c.say_places(result.messages);
     return false;
   }
-  c.say(fmt::format("t = {:.6g}: equilibrium found by {} in {} iterations, imbalance {:.2g}",
-                    c.assembled.state.t, result.method, result.iterations, result.imbalance));
+  c.say(fmt::format("t = {:.6g}: equilibrium found by {} in {} iteration{}, imbalance {:.2g}{}{}",
+                    c.assembled.state.t, result.method, result.iterations, result.iterations == 1 ? "" : "s",
+                    result.imbalance, result.imbalance_unit.empty() ? "" : " ", result.imbalance_unit));
   for (const std::string& line : result.messages) c.say("  " + line);
   if (result.stability == analysis::Stability::unstable) tell_asymmetric(c);
   return c.write(c.assembled.state);
 }
 
-bool path_of_equilibria(const AnalysisContext& c, const std::vector<double>& times, PathReport& report) {
-  const auto result = analysis::quasi_statics(c.system, c.assembled, times,
-                                              analysis::static_settings(c.model), c.write, listener(c));
+bool path_of_equilibria(const AnalysisContext& c, Listening& listening, const std::vector<double>& times,
+                        PathReport& report) {
+  const auto result = analysis::quasi_statics(
+      c.system, c.assembled, times, analysis::static_settings(c.model),
+      [&](const State& state) { return c.write(state) && listening.go_on(); }, listening.listener());
   add_result(result, report);
   report.steps = result.steps;
+  if (listening.interrupted()) return false;
   for (const std::string& line : result.messages) c.say(line);
   if (!result.ok) c.say_places(result.messages);
   else
@@ -118,7 +177,10 @@ bool path_of_equilibria(const AnalysisContext& c, const std::vector<double>& tim
 PathReport run_statics(const AnalysisContext& c, const std::vector<double>& times, bool settle) {
   const Stopwatch watch;
   PathReport report = begin_report(c, times.empty() ? "statics" : "quasi-statics", times);
-  report.ok = one_equilibrium(c, settle, report) && (times.empty() || path_of_equilibria(c, times, report));
+  Listening listening(c);
+  report.ok = one_equilibrium(c, listening, settle, report) &&
+              (times.empty() || path_of_equilibria(c, listening, times, report));
+  report.interrupted = listening.interrupted();
   report.reached = c.assembled.state.t;
   report.seconds = watch.seconds();
   return report;

@@ -22,6 +22,7 @@ struct AnalysisContext {
   std::function<void(const std::vector<std::string>&)> say_places;  // of the statements that messages name
   std::function<bool(const assembly::State&)> write;                // a row of results
   std::function<void(results::ModeSet)> keep_modes;                 // for the results store
+  std::function<bool()> interrupted{};                              // whether to stop; may be empty
 };
 
 // A mechanism without freedom, with a row at each of `times`. Whether it got there is in the report.

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "elements/friction.hpp"
+
 namespace trunnion::system {
 
 using assembly::State;
@@ -140,6 +142,9 @@ void System::accept(State& state, Workspace& work) const {
   }
   for (const elements::Load& load : loads_) {
     if (!load.response.law || !load.response.law->remembers()) continue;
+    // The way a search takes to an equilibrium is no motion: what sticks keeps its creep until it is there.
+    constexpr double kStatics = 5;  // as MODE reads
+    if (work.mode == kStatics && dynamic_cast<const elements::Friction*>(load.response.law.get())) continue;
     const assembly::Scratch::Frame frame(work.scratch);
     load.response.law->keep(load.response.signals.evaluate(at, load.columns.size(), false).value, kept);
   }
