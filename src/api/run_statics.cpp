@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "analysis/statics.hpp"
+#include "analysis/quasi_statics.hpp"
+#include "api/run_sensors.hpp"
 #include "model/forces.hpp"
 #include "model/settings.hpp"
+#include "results/unit_names.hpp"
 
 namespace trunnion::api {
 
@@ -59,19 +61,43 @@ bool one_equilibrium(const AnalysisContext& c, bool settle) {
   return c.write(c.assembled.state);
 }
 
+void tell(const AnalysisContext& c, const analysis::QuasiStaticResult& result) {
+  for (std::size_t k = 0; k < result.messages.size(); ++k)
+    c.say((!result.ok && k == result.error ? "error: " : "") + result.messages[k]);
+  if (!result.ok) c.say_places(result.messages);
+}
+
+// From one SENSOR to the next; the path starts anew after each.
+bool path(const AnalysisContext& c, std::vector<double> times) {
+  const double end = times.back();
+  int steps = 0, iterations = 0;
+  const analysis::QuasiStaticHooks hooks{c.write, listener(c), sensor_events(c.system),
+                                         results::unit_names(c.system.units()).length};
+  while (true) {
+    const auto result =
+        analysis::quasi_statics(c.system, c.assembled, times, analysis::static_settings(c.model), hooks);
+    tell(c, result);
+    steps += result.steps;
+    iterations += result.iterations;
+    if (!result.ok) return false;
+    if (result.event < 0) break;
+    const system::Sensor& sensor = c.system.sensors()[static_cast<std::size_t>(result.event)];
+    const SensorDone done = act_on(c, sensor);
+    if (!done.written || done.halted) return false;
+    const double now = c.assembled.state.t;
+    if (!done.going || now >= end * (1 - 1e-13)) break;
+    if (sensor.statement.dt) times = outputs_from(now, *sensor.statement.dt, end);
+    else std::erase_if(times, [&](double t) { return t <= now; });
+  }
+  c.say(fmt::format("t = {:.6g}: quasi-static analysis done in {} steps, {} iterations", c.assembled.state.t,
+                    steps, iterations));
+  return true;
+}
+
 }  // namespace
 
 bool run_statics(const AnalysisContext& c, const std::vector<double>& times, bool settle) {
-  if (!one_equilibrium(c, settle)) return false;
-  if (times.empty()) return true;
-  const auto result = analysis::quasi_statics(c.system, c.assembled, times,
-                                              analysis::static_settings(c.model), c.write, listener(c));
-  for (const std::string& line : result.messages) c.say(line);
-  if (!result.ok) c.say_places(result.messages);
-  else
-    c.say(fmt::format("t = {:.6g}: quasi-static analysis done in {} steps, {} iterations",
-                      c.assembled.state.t, result.steps, result.iterations));
-  return result.ok;
+  return one_equilibrium(c, settle) && (times.empty() || path(c, times));
 }
 
 }  // namespace trunnion::api
