@@ -246,7 +246,14 @@ class Path {
     const double later = std::min(end, here_.state.t + kPast * kShortest * span_);
     if (const auto jump = find_force_jump(*search_, here_.state, later, kShortest * span_))
       return go_with(*jump, later);
-    return snap(steps_->start_along(here_), 0, end);
+    // An output time may be that of the limit point: then the way to it is shorter than any step, and past it the path turns back.
+    const PathSteps::Arc start = steps_->start_along(here_);
+    PathSteps::Arc past;
+    for (double ds = kNearest; ds < kLongestTurn; ds *= 4) {
+      if (!steps_->along(start, ds, past) || past.slope > 0) continue;
+      return snap(find_limit(*steps_, start, past, ds, kShortest * span_), ds, end);
+    }
+    return snap(start, 0, end);
   }
 
   void say_jump(const ForceJump& jump) {
@@ -281,15 +288,16 @@ class Path {
   // to the limit point they are too small to tell it from one, so each start is farther from it, and later, than the one before.
   bool snap(const PathSteps::Arc& limit, double ds, double end) {
     const State last = limit.point.state;
-    constexpr double kFirst = 1e-6, kOfStep = 1e-2, kFarthest = 1, kAside = 4, kLater = 8;
+    constexpr double kOfStep = 1e-2, kFarthest = 1, kAside = 4, kLater = 8;
     double after = kPast * kShortest * span_;
     Try tried = Try::nothing;
-    for (double aside = std::max(kOfStep * ds, kFirst); aside < kFarthest && tried == Try::nothing;
+    for (double aside = std::max(kOfStep * ds, kNearest); aside < kFarthest && tried == Try::nothing;
          aside *= kAside, after *= kLater)
       tried = go_on_from(limit, aside, std::min(end, last.t + after));
-    if (tried != Try::found) return no_way_on(last, end);
-    say(fmt::format("t = {:.9g}: limit point: the equilibrium that was followed ends here (snap-through)",
-                    last.t));
+    const bool turned = ds > 0;
+    if (tried != Try::found) return no_way_on(last, end, turned);
+    say(fmt::format("t = {:.9g}: {}the equilibrium that was followed ends here{}", last.t,
+                    turned ? "limit point: " : "", turned ? " (snap-through)" : ""));
     say("  " + move_from(last));
     return arrive_elsewhere(last);
   }
@@ -303,7 +311,7 @@ class Path {
     from_.state = last;
     from_.state.t = t;
     search_->equations().add(limit.direction, aside, from_.state);
-    const double away = search_->distance(last, from_.state);
+    const double away = std::max(search_->distance(last, from_.state), kNearest);
     const Search ended = search_->descend(from_.state, StaticSearch::Merit::work);
     if (ended == Search::runs_away) return Try::runs_away;
     StaticResult checked;
@@ -311,12 +319,13 @@ class Path {
     return search_->distance(last, from_.state) > kElsewhere * away ? Try::found : Try::nothing;
   }
 
-  bool no_way_on(State last, double end) {
+  bool no_way_on(State last, double end, bool turned) {
     from_.state = here_.state;
-    say(fmt::format("t = {:.9g}: limit point; no equilibrium beyond it was found", last.t));
+    say(fmt::format("t = {:.9g}: {}; no equilibrium beyond it was found", last.t,
+                    turned ? "limit point" : "the path of equilibria ends"));
     last.t = end;
     reasons_.clear();
-    reasons_.push_back(fmt::format("  with the forces of t = {:.6g} at the limit point:", end));
+    reasons_.push_back(fmt::format("  with the forces of t = {:.6g} at this place:", end));
     for (const std::string& line : search_->explain(last, Search::not_converged))
       reasons_.push_back("    " + line);
     return fail_here(result_.messages.size() - 1);
@@ -336,8 +345,10 @@ class Path {
 
   static constexpr double kShortest = 1e-9, kShort = 1e-4;  // steps, of an output step
   static constexpr double kPast = 4;                        // shortest steps beyond a jump or a limit point
-  static constexpr double kLeastArc = 1e-8;                 // radians or lengths
-  static constexpr int kJudged = 60;                        // freedoms
+  static constexpr double kNearest = 1e-6;  // radians or lengths: what another place is away at least
+  static constexpr double kLongestTurn = 0.1;
+  static constexpr double kLeastArc = 1e-8;  // radians or lengths
+  static constexpr int kJudged = 60;         // freedoms
 
   const system::System& system_;
   const assembly::Layout& layout_;

@@ -60,10 +60,29 @@ bool PathSteps::same_stiffness(const sparse::CscMatrix& before, const Eigen::Vec
                               kContraction * search_.extent(d.head(layout_.size()));
 }
 
+// The equations at the place are the same at another time, to the last digit: it is as much an equilibrium as before, also where a
+// stiffness of next to nothing would let Newton's method wander.
+bool PathSteps::stays(const PathPoint& from, double t) {
+  StaticEquations& e = search_.equations();
+  e.evaluate(from.state, true);
+  const Eigen::VectorXd before = e.residual();
+  State later = from.state;
+  later.t = t;
+  e.evaluate(later, false);
+  return e.residual() == before;
+}
+
 bool PathSteps::to_time(const PathPoint& from, double t, bool short_way, PathPoint& to) {
   const double h = t - from.state.t;
-  search_.equations().evaluate(from.state, true);
+  const bool resting = stays(from, t);
   const sparse::CscMatrix before = search_.equations().sink().matrix();
+  if (resting && rows_hold(from.state)) {
+    to.state = from.state;
+    to.state.t = t;
+    measure(to);
+    bend_ = 0;
+    return true;
+  }
   to.state = moved(from, h * from.rate);
   to.state.t = t;
   bend_ = 1;
@@ -83,9 +102,13 @@ bool PathSteps::to_time(const PathPoint& from, double t, bool short_way, PathPoi
   const double ends = std::max(size(to.state, d - h * from.rate), size(to.state, d - h * to.rate)) / moved;
   if (found.contraction <= kContraction && ((bend_ <= kBend && ends <= kEnds) || same_stiffness(before, d)))
     return true;
-  // A kink is passed as soon as the steps are short; they may then grow again.
+  // A kink is passed as soon as the steps are short; they may then grow again. Not so a limit point, beyond which the stiffness
+  // has another sign and the path runs back.
   bend_ = 0;
-  return short_way && moved <= 2 * explained;
+  const bool back = to.sign != from.sign && search_.path_metric(to.state)
+                                                    .cwiseProduct(from.rate.head(layout_.size()))
+                                                    .dot(to.rate.head(layout_.size())) < 0;
+  return short_way && !back && moved <= 2 * explained;
 }
 
 PathSteps::Arc PathSteps::start_along(const PathPoint& from) const {

@@ -47,6 +47,7 @@ class PathSteps {
  private:
   assembly::State moved(const PathPoint& from, const Eigen::VectorXd& d) const;
   Eigen::VectorXd way(const assembly::State& from, const assembly::State& to) const;
+  bool stays(const PathPoint& from, double t);
   bool rows_hold(const assembly::State& state);
   bool same_stiffness(const sparse::CscMatrix& before, const Eigen::VectorXd& d);
 

@@ -264,6 +264,19 @@ TEST(QuasiStatics, AStopIsAKinkAndNothingIsSaid) {
   }
 }
 
+// −100 x³ holds it at x = 0 with no stiffness at all, and nothing changes with time.
+TEST(QuasiStatics, APlaceWithoutStiffnessIsKept) {
+  Planar text;
+  text.marker(1, 1, 0, 0, kZtoX).part(2, 1, 1, 0.5, 0).marker(21, 2, 0, 0, kZtoX);
+  text.line("JOINT/1, TRANSLATIONAL, I=21, J=1");
+  text.line("SFORCE/1, TRANSLATION, ACTIONONLY, I=21, J=1, FUNCTION=-100*DZ(21,1)**3");
+  Mechanism m(text.end());
+  const Followed path = follow(m, 1, 10);
+  ASSERT_TRUE(path.result.ok) << path.said;
+  EXPECT_EQ(path.said, "");
+  EXPECT_EQ(path.result.steps, 10);
+}
+
 // 4 m of travel in mm with all markers in one place: one step an output.
 TEST(QuasiStatics, ALinearMechanismTakesAStepAnOutput) {
   Mechanism m(
