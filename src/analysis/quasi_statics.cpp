@@ -1,13 +1,19 @@
+#include "analysis/quasi_statics.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "analysis/static_search.hpp"
+#include "analysis/linear.hpp"
+#include "analysis/quasi_events.hpp"
+#include "analysis/quasi_jump.hpp"
+#include "analysis/quasi_limit.hpp"
 
 namespace trunnion::analysis {
 
+using assembly::RowId;
 using assembly::State;
 
 namespace {
@@ -15,116 +21,348 @@ namespace {
 class Path {
  public:
   Path(const system::System& system, AssemblyResult& from, const StaticSettings& settings,
-       const StaticListener& listener)
-      : system_(system), layout_(system.layout()), from_(from), settings_(settings), listener_(listener) {
+       const QuasiStaticHooks& hooks)
+      : system_(system),
+        layout_(system.layout()),
+        from_(from),
+        settings_(settings),
+        hooks_(hooks),
+        events_(system, hooks.events) {
     settings_.mode = StaticEquations::kQuasiStaticMode;
+    settings_.judge = false;
   }
 
-  QuasiStaticResult run(const std::vector<double>& times, const std::function<bool(const State&)>& output) {
-    result_.ok = begin();
-    for (std::size_t k = 0; k < times.size() && result_.ok; ++k) {
-      result_.ok = advance(times[k]) && output(from_.state);
+  QuasiStaticResult run(const std::vector<double>& times) {
+    result_.ok = begin(times);
+    for (std::size_t k = 0; k < times.size() && result_.ok && result_.event < 0; ++k) {
+      result_.ok = advance(times[k]) && (result_.event >= 0 || write());
     }
     return std::move(result_);
   }
 
  private:
+  struct Judged {
+    bool known = false;
+    int growing = 0;
+    bool diverges = false;  // along a direction that does not turn back, rather than in growing oscillations
+  };
+
   // The path starts in equilibrium.
-  bool begin() {
-    search_.emplace(system_, from_, settings_, listener_);
-    return equilibrium() && note_sign();
+  bool begin(const std::vector<double>& times) {
+    span_ = times.empty() ? 1 : times.front() - from_.state.t;
+    if (!(span_ > 0)) span_ = 1;
+    if (!equilibrium()) return fail_here(result_.messages.size());
+    // Along the path and beyond its limit points the search needs no tuning; METHOD=ORIGINAL is for single equilibria.
+    settings_.plain_newton = settings_.dynamic = false;
+    start_anew();
+    judged_ = judge(here_);
+    events_.start(here_.state);
+    return true;
+  }
+
+  // At the state in from_: rows may have been chosen anew.
+  void start_anew() {
+    search_.emplace(system_, from_, settings_, hooks_.listener);
+    steps_.emplace(system_, *search_);
+    steps_->use_span(span_);
+    here_.state = from_.state;
+    steps_->measure(here_);
   }
 
   bool equilibrium() {
-    StaticSettings s = settings_;
-    s.judge = false;
-    const StaticResult found = statics(system_, from_, s, listener_);
+    const StaticResult found = statics(system_, from_, settings_, hooks_.listener);
     result_.iterations += found.iterations;
-    result_.messages.insert(result_.messages.end(), found.messages.begin(), found.messages.end());
+    reasons_ = found.messages;
     return found.ok;
   }
 
-  bool note_sign() {
-    StaticEquations& e = search_->equations();
-    e.evaluate(from_.state, true);
-    sign_ = e.factor_stiffness(0) ? e.stiffness_sign() : 0;
-    before_.reset();
-    return true;
+  bool fail_here(std::size_t at) {
+    result_.error = at;
+    result_.messages.insert(result_.messages.end(), reasons_.begin(), reasons_.end());
+    return false;
   }
 
-  // From the two equilibria before it.
-  State predict(double t) const {
-    State guess = from_.state;
-    guess.t = t;
-    if (!before_ || from_.state.t <= before_->t) return guess;
-    Eigen::VectorXd d(layout_.size());
-    assembly::difference(layout_, before_->q, from_.state.q, d);
-    const double ratio = (t - from_.state.t) / (from_.state.t - before_->t);
-    if (!(ratio * search_->extent(d) < kReach)) return guess;
-    assembly::retract(layout_, from_.state.q, ratio * d, guess.q);
-    guess.lambda += ratio * (from_.state.lambda - before_->lambda);
-    return guess;
+  void say(std::string line) { result_.messages.push_back(std::move(line)); }
+
+  // What goes into the results has been computed anew.
+  bool write() {
+    StaticResult found;
+    if (search_->verify(here_.state, found)) return hooks_.output(here_.state);
+    reasons_ = found.messages;
+    say(fmt::format("t = {:.6g}: the equilibrium found does not stand a check: imbalance {:.3g}",
+                    here_.state.t, found.imbalance));
+    return fail_here(result_.messages.size() - 1);
   }
 
   bool advance(double end) {
-    const double span = end - from_.state.t;
-    double h = std::min(step_ > 0 ? step_ : span, span);
-    constexpr double kShortest = 1e-9;
-    while (from_.state.t < end) {
-      const bool last = from_.state.t + h >= end * (1 - 1e-15) || end - from_.state.t - h < 1e-12 * span;
-      const double t = last ? end : from_.state.t + h;
-      State trial = predict(t);
+    span_ = end - here_.state.t;
+    steps_->use_span(span_);
+    double h = std::min(step_ > 0 ? step_ : span_, span_);
+    while (here_.state.t < end && result_.event < 0) {
+      const bool last = end - here_.state.t - h < 1e-9 * span_;
+      const double t = last ? end : here_.state.t + h;
       const int before = search_->iterations();
-      const bool found = search_->follow(trial, kReach) == Search::converged &&
-                         search_->distance(from_.state, trial) < kReach &&
-                         search_->stiffness_sign() * sign_ >= 0;
-      result_.iterations += search_->iterations() - before;
-      if (found) {
-        before_ = from_.state;
-        from_.state = trial;
-        ++result_.steps;
-        if (sign_ == 0) sign_ = search_->stiffness_sign();
-        h *= 1.5;
-        step_ = h;
+      const Step taken = step(t, h, end);
+      if (search_->iterations() > before) result_.iterations += search_->iterations() - before;
+      if (taken == Step::done) {
+        constexpr double kMostly = 0.02;  // bend to aim at; it falls with h²
+        const double factor = std::clamp(std::sqrt(kMostly / std::max(steps_->bend(), 1e-12)), 0.6, 4.0);
+        h = factor * h;
+        step_ = last && factor >= 1 ? std::max(step_, h) : h;
         continue;
       }
-      h = (t - from_.state.t) / 2;
-      if (h > kShortest * span) continue;
-      if (!jump(end, std::max(h, kShortest * span))) return false;
-      h = span / 16;
+      if (taken == Step::failed) return false;
+      if (taken == Step::elsewhere) {
+        h = span_ / 16;
+        continue;
+      }
+      h = (t - here_.state.t) / 2;
+      if (h > kShortest * span_) continue;
+      if (!stuck(end)) return false;
+      h = span_ / 16;
     }
     return true;
   }
 
-  // No equilibrium near the last one: the forces take the mechanism elsewhere.
-  bool jump(double end, double h) {
-    const State last = from_.state;
-    from_.state.t = std::min(end, last.t + 4 * h);
-    result_.messages.push_back(fmt::format(
-        "t = {:.9g}: limit point: the equilibrium that was followed ends here (snap-through)", last.t));
-    if (!equilibrium()) {
-      from_.state = last;
-      result_.messages.push_back("  no other equilibrium was found");
-      return false;
+  enum class Step { done, refused, elsewhere, failed };
+
+  Step step(double t, double h, double end) {
+    PathPoint next;
+    if (steps_->to_time(here_, t, h < kShort * span_, next)) {
+      // Rates do not explain the way, but nothing else has changed: forces of time alone may have jumped.
+      if (steps_->unexplained()) {
+        if (const auto jump = find_force_jump(*search_, here_.state, t, kShortest * span_)) say_jump(*jump);
+      }
+      return arrive(next) ? Step::done : Step::failed;
     }
-    const double moved = search_->distance(last, from_.state);
-    result_.messages.push_back(fmt::format(
-        "  the mechanism moves to another one, {:.3g} radians or lengths of the mechanism away", moved));
-    ++result_.steps;
-    return note_sign();
+    if (!steps_->parted().empty()) return Step::refused;
+    const PathSteps::Arc start = steps_->start_along(here_);
+    const double ds = (t - here_.state.t) * steps_->size(here_.state, here_.rate);
+    PathSteps::Arc arc;
+    if (!(ds > kLeastArc) || !steps_->along(start, ds, arc)) return Step::refused;
+    if (arc.slope < 0) {
+      const PathSteps::Arc limit = find_limit(*steps_, start, arc, ds, kShortest * span_);
+      return snap(limit, ds, end) ? Step::elsewhere : Step::failed;
+    }
+    if (!(arc.point.state.t > here_.state.t && arc.point.state.t < t)) return Step::refused;
+    return arrive(arc.point) ? Step::elsewhere : Step::failed;
   }
 
-  static constexpr double kReach = 0.3;  // how far two equilibria of one path may be apart
+  // A step has been taken: whatever happened on the way.
+  bool arrive(PathPoint& next) {
+    ++result_.steps;
+    const PathPoint before = here_;
+    here_ = next;
+    from_.state = here_.state;
+    watch_stability(before);
+    const auto at = [&](double t, State& state) {
+      PathPoint there;
+      if (!steps_->to_time(before, t, true, there)) return false;
+      state = there.state;
+      return true;
+    };
+    result_.event = events_.happened(here_.state, before.state.t, at);
+    if (result_.event >= 0) from_.state = here_.state;
+    return true;
+  }
+
+  // Small mechanisms are judged at every step; of large ones the sign of the determinant is watched, which is at hand.
+  Judged judge(const PathPoint& point) {
+    if (from_.freedoms > kJudged) return {true, point.sign < 0 ? 1 : 0, true};
+    AssemblyResult at = from_;
+    at.state = point.state;
+    const StabilityResult found = judge_stability(system_, at);
+    return {found.stability != Stability::unknown, found.growing, found.away.size() > 0};
+  }
+
+  void watch_stability(const PathPoint& before) {
+    const Judged now = judge(here_);
+    const Judged was = std::exchange(judged_, now);
+    if (now.known && was.known && now.growing != was.growing) {
+      say_change(change_between(before, was.growing), was, now);
+      leaving_ = settings_.leave_unstable && now.growing > was.growing;
+    }
+    if (leaving_ && now.growing > 0) leave();
+  }
+
+  double change_between(PathPoint low, int growing) {
+    double high = here_.state.t;
+    PathPoint middle;
+    while (high - low.state.t > kShortest * span_) {
+      const double t = 0.5 * (low.state.t + high);
+      if (!steps_->to_time(low, t, true, middle)) break;
+      if (judge(middle).growing == growing) low = middle;
+      else high = t;
+    }
+    return 0.5 * (low.state.t + high);
+  }
+
+  void say_change(double t, const Judged& was, const Judged& now) {
+    const char* then = settings_.leave_unstable
+                           ? "EQUILIBRIUM/LEAVE_UNSTABLE looks for the stable branch"
+                           : "it is followed on; EQUILIBRIUM/LEAVE_UNSTABLE moves to the stable branch";
+    if (from_.freedoms > kJudged) {
+      say(
+          fmt::format("t = {:.9g}: the stiffness is singular here (bifurcation): stability changes; the path "
+                      "is followed on",
+                      t));
+    } else if (now.growing < was.growing) {
+      say(fmt::format("t = {:.9g}: {}", t,
+                      now.growing == 0 ? "the path becomes stable here" : "fewer motions grow from here on"));
+    } else if (now.diverges) {
+      say(fmt::format("t = {:.9g}: the path loses stability here (bifurcation); {}", t, then));
+    } else {
+      say(fmt::format(
+          "t = {:.9g}: the path loses stability here (flutter: oscillations grow); it is followed on", t));
+    }
+  }
+
+  // LEAVE_UNSTABLE: off along the growing direction. Close to a bifurcation the branches are together still; then a step later.
+  void leave() {
+    const State last = here_.state;
+    StaticSettings judging = settings_;
+    judging.judge = true;
+    from_.state = last;
+    const StaticResult found = statics(system_, from_, judging, hooks_.listener);
+    result_.iterations += found.iterations;
+    constexpr double kMoved = 1e-3;
+    if (!found.ok || search_->distance(last, from_.state) < kMoved) {
+      from_.state = last;
+      return;
+    }
+    leaving_ = false;
+    say(fmt::format("  t = {:.6g}: {}", last.t, move_from(last)));
+    start_anew();
+    judged_ = judge(here_);
+  }
+
+  std::string move_from(const State& last) {
+    return describe_move(layout_, search_->equations().length_scale(), last, from_.state, hooks_.length_unit);
+  }
+
+  // No step, however short, leads on, and the path does not turn back smoothly.
+  bool stuck(double end) {
+    if (!steps_->parted().empty()) return conflict();
+    const double later = std::min(end, here_.state.t + kPast * kShortest * span_);
+    if (const auto jump = find_force_jump(*search_, here_.state, later, kShortest * span_))
+      return go_with(*jump, later);
+    // An output time may be that of the limit point: then the way to it is shorter than any step, and past it the path turns back.
+    const PathSteps::Arc start = steps_->start_along(here_);
+    PathSteps::Arc past;
+    for (double ds = kNearest; ds < kLongestTurn; ds *= 4) {
+      if (!steps_->along(start, ds, past) || past.slope > 0) continue;
+      return snap(find_limit(*steps_, start, past, ds, kShortest * span_), ds, end);
+    }
+    return snap(start, 0, end);
+  }
+
+  void say_jump(const ForceJump& jump) {
+    say(fmt::format("t = {:.9g}: forces jump: {} by {:.4g}", jump.t, describe(*search_, layout_, jump),
+                    jump.by));
+  }
+
+  bool go_with(const ForceJump& jump, double later) {
+    const State last = here_.state;
+    say_jump(jump);
+    from_.state.t = later;
+    if (!equilibrium()) {
+      from_.state = last;
+      say(fmt::format("t = {:.9g}: no equilibrium with the forces after it was found", last.t));
+      return fail_here(result_.messages.size() - 1);
+    }
+    say("  " + move_from(last));
+    return arrive_elsewhere(last);
+  }
+
+  bool arrive_elsewhere(const State& last) {
+    ++result_.steps;
+    start_anew();
+    judged_ = judge(here_);
+    // The way there is no path: what a sensor sees it sees after it.
+    const auto nowhere = [](double, State&) { return false; };
+    result_.event = events_.happened(here_.state, last.t, nowhere);
+    return true;
+  }
+
+  // The path has turned back in time: the forces take the mechanism on in the direction it was going, to another equilibrium. Close
+  // to the limit point they are too small to tell it from one, so each start is farther from it, and later, than the one before.
+  bool snap(const PathSteps::Arc& limit, double ds, double end) {
+    const State last = limit.point.state;
+    constexpr double kOfStep = 1e-2, kFarthest = 1, kAside = 4, kLater = 8;
+    double after = kPast * kShortest * span_;
+    Try tried = Try::nothing;
+    for (double aside = std::max(kOfStep * ds, kNearest); aside < kFarthest && tried == Try::nothing;
+         aside *= kAside, after *= kLater)
+      tried = go_on_from(limit, aside, std::min(end, last.t + after));
+    const bool turned = ds > 0;
+    if (tried != Try::found) return no_way_on(last, end, turned);
+    say(fmt::format("t = {:.9g}: {}the equilibrium that was followed ends here{}", last.t,
+                    turned ? "limit point: " : "", turned ? " (snap-through)" : ""));
+    say("  " + move_from(last));
+    return arrive_elsewhere(last);
+  }
+
+  enum class Try { found, nothing, runs_away };
+
+  // What is found must be several times as far from the limit point as the start.
+  Try go_on_from(const PathSteps::Arc& limit, double aside, double t) {
+    constexpr double kElsewhere = 3;
+    const State& last = limit.point.state;
+    from_.state = last;
+    from_.state.t = t;
+    search_->equations().add(limit.direction, aside, from_.state);
+    const double away = std::max(search_->distance(last, from_.state), kNearest);
+    const Search ended = search_->descend(from_.state, StaticSearch::Merit::work);
+    if (ended == Search::runs_away) return Try::runs_away;
+    StaticResult checked;
+    if (ended != Search::converged || !search_->verify(from_.state, checked)) return Try::nothing;
+    return search_->distance(last, from_.state) > kElsewhere * away ? Try::found : Try::nothing;
+  }
+
+  bool no_way_on(State last, double end, bool turned) {
+    from_.state = here_.state;
+    say(fmt::format("t = {:.9g}: {}; no equilibrium beyond it was found", last.t,
+                    turned ? "limit point" : "the path of equilibria ends"));
+    last.t = end;
+    reasons_.clear();
+    reasons_.push_back(fmt::format("  with the forces of t = {:.6g} at this place:", end));
+    for (const std::string& line : search_->explain(last, Search::not_converged))
+      reasons_.push_back("    " + line);
+    return fail_here(result_.messages.size() - 1);
+  }
+
+  bool conflict() {
+    say(fmt::format("t = {:.6g}: the path cannot go on: supports that agreed so far contradict each other",
+                    here_.state.t));
+    result_.error = result_.messages.size() - 1;
+    for (const RedundantRow& row : steps_->parted())
+      say(fmt::format("  {}, and is off by {:.3g} [{}] at t = {:.6g}", describe(system_, row),
+                      std::abs(steps_->parted_phi()[row.row]), layout_.row(RowId{row.row}).unit,
+                      steps_->parted_at()));
+    say("  try: leave out one of them, or make their functions agree");
+    return false;
+  }
+
+  static constexpr double kShortest = 1e-9, kShort = 1e-4;  // steps, of an output step
+  static constexpr double kPast = 4;                        // shortest steps beyond a jump or a limit point
+  static constexpr double kNearest = 1e-6;  // radians or lengths: what another place is away at least
+  static constexpr double kLongestTurn = 0.1;
+  static constexpr double kLeastArc = 1e-8;  // radians or lengths
+  static constexpr int kJudged = 60;         // freedoms
 
   const system::System& system_;
   const assembly::Layout& layout_;
   AssemblyResult& from_;
   StaticSettings settings_;
-  const StaticListener& listener_;
+  const QuasiStaticHooks& hooks_;
+  PathEvents events_;
   std::optional<StaticSearch> search_;
-  std::optional<State> before_;
-  int sign_ = 0;
-  double step_ = 0;
+  std::optional<PathSteps> steps_;
+  PathPoint here_;
+  Judged judged_;
+  bool leaving_ = false;  // since stability was lost
+  double span_ = 1, step_ = 0;
+  std::vector<std::string> reasons_;  // of the last search that failed
   QuasiStaticResult result_;
 };
 
@@ -132,11 +370,10 @@ class Path {
 
 QuasiStaticResult quasi_statics(const system::System& system, AssemblyResult& from,
                                 const std::vector<double>& times, const StaticSettings& settings,
-                                const std::function<bool(const State&)>& output,
-                                const StaticListener& listener) {
+                                const QuasiStaticHooks& hooks) {
   from.state.v.setZero();
   from.state.a.setZero();
-  return Path(system, from, settings, listener).run(times, output);
+  return Path(system, from, settings, hooks).run(times);
 }
 
 }  // namespace trunnion::analysis

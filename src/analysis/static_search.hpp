@@ -25,6 +25,19 @@ enum class Search {
 
 class StaticDescent;
 
+// Where along a path the place sought is: normal · (q − predicted) = 0.
+struct PathPlane {
+  const assembly::State* predicted = nullptr;
+  Eigen::VectorXd normal;  // over tangent entries
+  double dt = 0;           // for differences in time
+};
+
+struct Followed {
+  Search ended = Search::not_converged;
+  double first = 0;        // size of the first correction, in the metric of the path
+  double contraction = 0;  // largest ratio of one correction to the one before it
+};
+
 class StaticSearch {
  public:
   enum class Merit { work, residual };
@@ -36,8 +49,14 @@ class StaticSearch {
   Search newton(assembly::State& state);
   // Along the constraints, by shifted Newton steps.
   Search descend(assembly::State& state, Merit merit);
-  // Newton that must stay close to where it starts: along a path. Nothing is taken that moves farther than `reach`.
-  Search follow(assembly::State& state, double reach);
+  // Newton along a path of equilibria, from a predicted place (static_follow.cpp). With a plane the time is an unknown too.
+  Followed follow(assembly::State& state, const PathPlane* plane);
+  // Rates dx/dt along the path at an equilibrium, over [tangent entries; multipliers]; leaves the stiffness there factored.
+  bool path_rate(const assembly::State& state, double dt, Eigen::VectorXd& rate);
+  // Redundant rows that do not hold at the place last evaluated with those that imply them.
+  std::vector<RedundantRow> parted_rows(const assembly::State& state) const;
+  // In the metric of a path: turns, travels in lengths of the mechanism, relative changes of states.
+  Eigen::VectorXd path_metric(const assembly::State& state) const;
   // A motion with much damping, until it is nearly at rest.
   bool settle(assembly::State& state);
   // A place nearby, on the constraints; the same for the same number.

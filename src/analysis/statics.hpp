@@ -79,17 +79,4 @@ struct StaticResult {
 StaticResult statics(const system::System& system, AssemblyResult& from, const StaticSettings& settings,
                      const StaticListener& listener = {});
 
-struct QuasiStaticResult {
-  bool ok = false;
-  int steps = 0, iterations = 0;
-  std::vector<std::string> messages;  // limit points, what went wrong
-};
-
-// Equilibria over the output times: each predicted from the two before it, the step cut where the search fails or jumps. Where no
-// shorter step helps the path has reached a limit point; the mechanism then goes where its forces take it.
-QuasiStaticResult quasi_statics(const system::System& system, AssemblyResult& from,
-                                const std::vector<double>& times, const StaticSettings& settings,
-                                const std::function<bool(const assembly::State&)>& output,
-                                const StaticListener& listener = {});
-
 }  // namespace trunnion::analysis

@@ -407,6 +407,11 @@ class Runner {
       const auto end = end_of(command, begin);
       if (!end) return false;
       times = output_times(command, begin, *end);
+    } else if (command.steps || command.dtout) {
+      return fail(
+          fmt::format("SIMULATE/STATICS: {} without END or DURATION: a path of equilibria needs an end; "
+                      "leave it out for one equilibrium at the present time",
+                      command.steps ? "STEPS" : "DTOUT"));
     }
     if (!moving_) moving_ = assembled_->state.v;
     const auto phase = times.empty() ? results::Phase::statics : results::Phase::quasi_statics;

@@ -1,14 +1,14 @@
 #include "api/run_dynamics.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "analysis/energy_ledger.hpp"
 #include "analysis/sampled.hpp"
 #include "api/eprint.hpp"
+#include "api/run_sensors.hpp"
 #include "results/unit_names.hpp"
 
 namespace trunnion::api {
@@ -31,22 +31,6 @@ system::Energy energy(const system::System& system, const State& state, system::
   return {e.kinetic / system.units().ucf, e.potential / system.units().ucf};
 }
 double sum(const system::Energy& e) { return e.kinetic + e.potential; }
-
-integrate::Event event_of(const system::System& system, const system::Sensor& sensor) {
-  integrate::Event event;
-  const double value = sensor.statement.value.value_or(0);
-  using C = model::Sensor::Comparison;
-  const C comparison = sensor.statement.comparison.value_or(C::eq);
-  event.tolerance = sensor.statement.error.value_or(1e-3);
-  event.both_ways = comparison == C::eq;
-  const double sign = comparison == C::le ? -1 : 1;
-  const bool angle = sensor.statement.angle;
-  event.value = [&system, &sensor, value, sign, angle](const State& state, system::System::Workspace& work) {
-    const double off = system.watch(sensor, state, work) - value;
-    return sign * (angle ? std::remainder(off, 2 * std::numbers::pi) : off);
-  };
-  return event;
-}
 
 class DynamicRun {
  public:
@@ -76,9 +60,12 @@ class DynamicRun {
     while (end_.written && result.loop.end == integrate::LoopEnd::event) {
       settle_energy();
       const system::Sensor& sensor = system_.sensors()[static_cast<std::size_t>(result.loop.event)];
-      const bool going = act_on(sensor);
-      if (!going || assembled_.state.t >= end_.report.end * (1 - 1e-13)) break;
-      if (sensor.statement.dt) times = outputs_from_here(*sensor.statement.dt);
+      const SensorDone done = act_on(c_.analysis, sensor);
+      end_.halted = done.halted;
+      end_.written = end_.written && done.written;
+      if (!done.going || assembled_.state.t >= end_.report.end * (1 - 1e-13)) break;
+      if (sensor.statement.dt)
+        times = outputs_from(assembled_.state.t, *sensor.statement.dt, end_.report.end);
       // The formula starts anew after every event, with the matrix ordered anew: RESTART and CODGEN ask for no more.
       settings.hinit = sensor.statement.stepsize.value_or(end_.report.settings.hinit);
       analysis::DynamicResult more = go_on();
@@ -127,7 +114,7 @@ class DynamicRun {
         debug_.iteration(r, sink);
       };
     }
-    for (const system::Sensor& sensor : system_.sensors()) hooks.events.push_back(event_of(system_, sensor));
+    hooks.events = sensor_events(system_);
     return hooks;
   }
 
@@ -148,54 +135,6 @@ class DynamicRun {
   }
   void settle_energy() {
     if (ledger_) c_.output.set_spent(ledger_->at(assembled_.state.t));
-  }
-
-  // DT of a SENSOR: from the event on, and the end.
-  std::vector<double> outputs_from_here(double dt) const {
-    constexpr double kRounding = 1e-9;  // a step that ends beside the end is the end
-    std::vector<double> times;
-    for (int k = 1; assembled_.state.t + (k + kRounding) * dt < end_.report.end; ++k)
-      times.push_back(assembled_.state.t + k * dt);
-    times.push_back(end_.report.end);
-    return times;
-  }
-
-  // YYDUMP of a SENSOR: coordinates and their rates, block by block.
-  void dump() const {
-    const State& state = assembled_.state;
-    const assembly::Layout& layout = system_.layout();
-    const auto list = [](const auto& numbers) {
-      return fmt::format("{:.9g}", fmt::join(numbers.begin(), numbers.end(), " "));
-    };
-    for (int b = 0; b < layout.block_count(); ++b) {
-      const assembly::Block& block = layout.block(assembly::BlockId{b});
-      c_.analysis.say(fmt::format("  {}: {}{}", block.owner,
-                                  list(state.q.segment(block.pose_offset, block.pose_size)),
-                                  block.kind == assembly::BlockKind::algebraic
-                                      ? ""
-                                      : "; rates " + list(state.v.segment(block.offset, block.size))));
-    }
-    for (int r = 0; r < layout.row_count(); ++r)
-      c_.analysis.say(fmt::format("  multiplier of {}: {:.9g}", layout.row_name({r}), state.lambda[r]));
-  }
-
-  // False: the simulation ends here.
-  bool act_on(const system::Sensor& sensor) {
-    const model::Sensor& s = sensor.statement;
-    State& state = assembled_.state;
-    system::System::Workspace work(system_);
-    system_.update(state, work);
-    if (s.evaluate.given())
-      state.memory[static_cast<std::size_t>(sensor.memory)] = system_.evaluate(sensor, state, work);
-    const bool stops = s.halt || s.return_;
-    c_.analysis.say(fmt::format("t = {:.9g}: {} acts{}", state.t, sensor.label,
-                                s.halt      ? ", the run halts"
-                                : s.return_ ? ", the simulation returns"
-                                            : ""));
-    if (s.yydump) dump();
-    if (s.print || stops) end_.written = c_.analysis.write(state);
-    end_.halted = s.halt;
-    return end_.written && !stops;
   }
 
   void finish() {

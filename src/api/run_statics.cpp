@@ -7,9 +7,11 @@
 
 #include "analysis/balance_units.hpp"
 #include "analysis/kinematics.hpp"
-#include "analysis/statics.hpp"
+#include "analysis/quasi_statics.hpp"
+#include "api/run_sensors.hpp"
 #include "model/forces.hpp"
 #include "model/settings.hpp"
+#include "results/unit_names.hpp"
 
 namespace trunnion::api {
 
@@ -156,20 +158,41 @@ bool one_equilibrium(const AnalysisContext& c, Listening& listening, bool settle
   return c.write(c.assembled.state);
 }
 
-bool path_of_equilibria(const AnalysisContext& c, Listening& listening, const std::vector<double>& times,
-                        PathReport& report) {
-  const auto result = analysis::quasi_statics(
-      c.system, c.assembled, times, analysis::static_settings(c.model),
-      [&](const State& state) { return c.write(state) && listening.go_on(); }, listening.listener());
-  add_result(result, report);
-  report.steps = result.steps;
-  if (listening.interrupted()) return false;
-  for (const std::string& line : result.messages) c.say(line);
+void tell(const AnalysisContext& c, const analysis::QuasiStaticResult& result) {
+  for (std::size_t k = 0; k < result.messages.size(); ++k)
+    c.say((!result.ok && k == result.error ? "error: " : "") + result.messages[k]);
   if (!result.ok) c.say_places(result.messages);
-  else
-    c.say(fmt::format("t = {:.6g}: quasi-static analysis done in {} steps, {} iterations",
-                      c.assembled.state.t, result.steps, result.iterations));
-  return result.ok;
+}
+
+// From one SENSOR to the next; the path starts anew after each.
+bool path_of_equilibria(const AnalysisContext& c, Listening& listening, std::vector<double> times,
+                        PathReport& report) {
+  const double end = times.back();
+  int iterations = 0;
+  const auto write = [&](const State& state) { return c.write(state) && listening.go_on(); };
+  const analysis::QuasiStaticHooks hooks{write, listening.listener(), sensor_events(c.system),
+                                         results::unit_names(c.system.units()).length};
+  while (true) {
+    const auto result =
+        analysis::quasi_statics(c.system, c.assembled, times, analysis::static_settings(c.model), hooks);
+    add_result(result, report);
+    report.steps += result.steps;
+    iterations += result.iterations;
+    if (listening.interrupted()) return false;
+    tell(c, result);
+    if (!result.ok) return false;
+    if (result.event < 0) break;
+    const system::Sensor& sensor = c.system.sensors()[static_cast<std::size_t>(result.event)];
+    const SensorDone done = act_on(c, sensor);
+    if (!done.written || done.halted) return false;
+    const double now = c.assembled.state.t;
+    if (!done.going || now >= end * (1 - 1e-13)) break;
+    if (sensor.statement.dt) times = outputs_from(now, *sensor.statement.dt, end);
+    else std::erase_if(times, [&](double t) { return t <= now; });
+  }
+  c.say(fmt::format("t = {:.6g}: quasi-static analysis done in {} steps, {} iterations", c.assembled.state.t,
+                    report.steps, iterations));
+  return true;
 }
 
 }  // namespace

@@ -8,6 +8,14 @@ template <class T> void copy(const Argument& argument, const Statement& from, St
   field<T>(argument, into) = field<T>(argument, from);
 }
 
+// DEFAULT: nothing counts as given any more. What the statement is called and where it stands stay.
+void reset(const Schema& schema, AnyStatement& row) {
+  Statement kept = row.get();
+  kept.given.clear();
+  row = AnyStatement(schema.kind);
+  row.get() = std::move(kept);
+}
+
 }  // namespace
 
 void merge(const Schema& schema, const Statement& from, Statement& into) {
@@ -38,7 +46,12 @@ bool apply(const Command& command, Model& model) {
   std::vector<AnyStatement>& rows = model.table(schema.kind).rows;
   for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
     if (schema.has_id && row->get().id != command.get().id) continue;
+    const Argument* standard = schema.find("DEFAULT");
+    const bool anew = standard && standard->kind == ValueKind::flag && is_given(*standard, command.get());
+    if (anew) reset(schema, *row);
     merge(schema, command.get(), row->get());
+    // It was an order; the statement itself goes on without it.
+    if (anew) field<bool>(*standard, row->get()) = false;
     return true;
   }
   return false;

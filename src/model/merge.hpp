@@ -1,5 +1,6 @@
 #pragma once
-// A statement re-issued as a command changes the arguments it gives and leaves the others.
+// A statement re-issued as a command changes the arguments it gives and leaves the others; with DEFAULT (INTEGRATOR, EQUILIBRIUM, IC,
+// KINEMATICS) the others go back to the standard values.
 
 #include "model/model.hpp"
 

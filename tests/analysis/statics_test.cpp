@@ -225,40 +225,5 @@ TEST(Statics, HeldStateKeepsItsValue) {
   }
 }
 
-// Two rods of length 1 between the ground and a ring on a vertical guide, as springs: the force over the height y is
-// P = 2 k y (1/√(a² + y²) − 1 …); the limit load follows from dP/dy = 0 in closed form: ℓ³ = a² ℓ₀.
-TEST(Statics, SnapThroughTrussReachesTheLimitLoad) {
-  const double a = 1, y0 = 0.3, k = 1000, l0 = std::hypot(a, y0);
-  const double l = std::cbrt(a * a * l0), y = std::sqrt(l * l - a * a);
-  const double limit = 2 * k * y * (l0 / l - 1);
-  Planar text;
-  text.marker(1, 1, -a, 0).marker(2, 1, a, 0).marker(3, 1, 0, 0, kZtoY);
-  text.part(2, 1, 1, 0, y0).marker(21, 2, 0, 0).marker(22, 2, 0, 0, kZtoY);
-  text.line("JOINT/1, TRANSLATIONAL, I=22, J=3");
-  for (const int s : {1, 2})
-    text.line(
-        fmt::format("SPRINGDAMPER/{0}, TRANSLATION, I=21, J={0}, K={1}, C=1, LENGTH={2:.17g}", s, k, l0));
-  text.line(fmt::format("VFORCE/1, I=21, JFLOAT=99, RM=3, FX=0\\FY=0\\FZ=-{:.17g}*TIME", 2 * limit));
-  text.line("MARKER/99, PART=1, FLOATING");
-  Mechanism m(text.end());
-  ASSERT_TRUE(m.assembled.ok) << m.messages();
-  std::vector<double> times;
-  for (int j = 1; j <= 10; ++j) times.push_back(0.1 * j);
-  std::vector<double> heights;
-  const auto result = analysis::quasi_statics(
-      *m.system, m.assembled, times, analysis::static_settings(m.read.model), [&](const assembly::State& s) {
-        heights.push_back(m.sample(s).at("PART/2.Y"));
-        return true;
-      });
-  ASSERT_TRUE(result.ok) << lines(result.messages);
-  ASSERT_EQ(heights.size(), 10u);
-  EXPECT_GT(heights[3], y);    // at 0.8 of the limit load above the limit point
-  EXPECT_LT(heights[5], -y0);  // beyond it on the other side
-  const std::string said = lines(result.messages);
-  ASSERT_THAT(said, HasSubstr("limit point"));
-  const double at = std::stod(said.substr(said.find("t = ") + 4));
-  EXPECT_NEAR(at, 0.5, 0.5e-6);  // the limit load to 1e-6
-}
-
 }  // namespace
 }  // namespace trunnion::test

@@ -1,0 +1,129 @@
+// The step along a path of equilibria F(x, t) = 0, x the positions, states, variables and multipliers. With A = ∂F/∂x:
+//   rate        A ẋ = −F_t
+//   at a time   A d = −F
+//   on a plane  A d + F_t τ = −F,  n·(d + x − x_p) = 0:  d = −A⁻¹F + τ ẋ. It has a solution also where A is singular and ẋ grows
+//               without bound, at a limit point.
+// F_t is a central difference: it steers prediction and convergence, no result depends on its last digits.
+
+#include <cmath>
+
+#include "analysis/static_search.hpp"
+
+namespace trunnion::analysis {
+
+using assembly::Block;
+using assembly::BlockId;
+using assembly::State;
+
+namespace {
+
+double size_of(const Eigen::VectorXd& metric, const Eigen::VectorXd& x) {
+  return std::sqrt((metric.array() * x.head(metric.size()).array().square()).sum());
+}
+
+}  // namespace
+
+Eigen::VectorXd StaticSearch::path_metric(const State& state) const {
+  Eigen::VectorXd metric = Eigen::VectorXd::Zero(layout_.size());
+  const double travel = 1 / (equations_.length_scale() * equations_.length_scale());
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    for (int i = 0; i < block.size; ++i) {
+      if (block.kind == assembly::BlockKind::first_order) {
+        const double scale = 1 + std::abs(state.q[block.pose_offset + i]);
+        metric[block.offset + i] = 1 / (scale * scale);
+      } else if (!assembly::is_scalar(block.kind)) {
+        metric[block.offset + i] = i < block.translations ? travel : 1.0;
+      }
+    }
+  }
+  return metric;
+}
+
+bool StaticSearch::path_rate(const State& state, double dt, Eigen::VectorXd& rate) {
+  State at = state;
+  at.t = state.t + dt;
+  equations_.evaluate(at, false);
+  rate = equations_.residual();
+  at.t = state.t - dt;
+  equations_.evaluate(at, false);
+  rate = (equations_.residual() - rate) / (2 * dt);
+  equations_.evaluate(state, true);
+  if (!equations_.factor_stiffness(smallest_shift())) return false;
+  equations_.solve_stiffness(rate);
+  return rate.allFinite();
+}
+
+std::vector<RedundantRow> StaticSearch::parted_rows(const State& state) const {
+  std::vector<RedundantRow> parted;
+  const double gap = gap_tolerance(state);
+  for (const RedundantRow& row : from_.redundant) {
+    if (!(std::abs(equations_.phi()[row.row]) <= 10 * row.magnification * gap)) parted.push_back(row);
+  }
+  return parted;
+}
+
+Followed StaticSearch::follow(State& state, const PathPlane* plane) {
+  constexpr int kSteps = 12;
+  constexpr double kNoise = 1e-3;  // of ERROR: corrections below say nothing of convergence
+  Followed out;
+  const double gap = gap_tolerance(state), enough = 1e-2 * settings_.error;
+  const Eigen::VectorXd metric = path_metric(state);
+  if (!equations_.project(state, gap)) return out;
+  Eigen::VectorXd d, rate, off(layout_.size());
+  double before = 0;
+  bool near = false;
+  for (int k = 0; k < kSteps; ++k) {
+    if (plane) {
+      if (!path_rate(state, plane->dt, rate)) return {Search::singular, out.first, out.contraction};
+    } else {
+      equations_.evaluate(state, true);
+      // In balance to the last digit: also where the stiffness is singular, as on a path that passes a bifurcation.
+      if (k == 0 && equations_.largest_imbalance() <= equations_.rounding(state) &&
+          equations_.largest_gap() <= gap)
+        near = true;
+      if (!equations_.factor_stiffness(smallest_shift()) && !near)
+        return {Search::singular, out.first, out.contraction};
+    }
+    if (!near || plane) {
+      d = -equations_.residual();
+      equations_.solve_stiffness(d);
+      if (!d.allFinite()) return out;
+      double later = 0;
+      if (plane) {
+        assembly::difference(layout_, plane->predicted->q, state.q, off);
+        later =
+            -plane->normal.dot(off + d.head(layout_.size())) / plane->normal.dot(rate.head(layout_.size()));
+        if (!std::isfinite(later)) return out;
+        d += later * rate;
+      }
+      const double size = size_of(metric, d);
+      tell("path", size, 0, d, true);
+      if (k == 0) out.first = size;
+      if (k > 0 && before > kNoise * settings_.error)
+        out.contraction = std::max(out.contraction, size / before);
+      if (out.contraction > 2) return out;
+      state.t += later;
+      equations_.add(d, 1, state);
+      equations_.evaluate(state, false);
+      const bool balanced =
+          size <= enough && equations_.largest_imbalance() <= tolerance() && equations_.largest_gap() <= gap;
+      before = size;
+      // On a plane one more, in place of the polish at a fixed time that a limit point does not allow.
+      if (plane && balanced && !near) {
+        near = true;
+        continue;
+      }
+      near = balanced;
+    }
+    if (!near) continue;
+    if (!plane) polish(state);
+    system_.accept(state, equations_.work());
+    equations_.evaluate(state, true);
+    out.ended = Search::converged;
+    return out;
+  }
+  return out;
+}
+
+}  // namespace trunnion::analysis
