@@ -79,9 +79,10 @@ Followed StaticSearch::follow(State& state, const PathPlane* plane) {
     } else {
       equations_.evaluate(state, true);
       // In balance to the last digit: also where the stiffness is singular, as on a path that passes a bifurcation.
-      if (k == 0 && equations_.largest_imbalance() <= equations_.rounding(state) &&
-          equations_.largest_gap() <= gap)
-        near = true;
+      if (k == 0 && equations_.largest_gap() <= gap) {
+        const Eigen::VectorXd rounding = equations_.rounding(state);
+        near = (equations_.residual().head(layout_.size()).array().abs() <= rounding.array()).all();
+      }
       if (!equations_.factor_stiffness(smallest_shift()) && !near)
         return {Search::singular, out.first, out.contraction};
     }
