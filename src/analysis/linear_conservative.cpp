@@ -56,20 +56,25 @@ std::optional<Spectrum> conservative_spectrum(const LinearLevels& at) {
   freedom.find_basis();
   const Eigen::MatrixXd& N = freedom.N();
   const Eigen::Index n = N.cols();
+  if (n == 0) {
+    Spectrum none;
+    none.vectors.resize(N.rows(), 0);
+    return none;
+  }
   constexpr double kReactions = 1e-9;  // forces that read reactions
   const Eigen::MatrixXd reactions = N.transpose() * at.L;
   if (reactions.size() > 0 && reactions.cwiseAbs().maxCoeff() > kReactions) return {};
   Eigen::MatrixXd M, K;
   if (!projected(at.a, N, M) || !projected(at.q, N, K)) return {};
   const Eigen::LLT<Eigen::MatrixXd> mass(M);
-  if (n > 0 && (mass.info() != Eigen::Success || !(mass.rcond() > n * kEps))) return {};
+  if (mass.info() != Eigen::Success || !(mass.rcond() > static_cast<double>(n) * kEps)) return {};
   mass.matrixL().solveInPlace(K);
   K = K.transpose().eval();
   mass.matrixL().solveInPlace(K);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(K);
   const Eigen::VectorXd& mu = solver.eigenvalues();
   const Eigen::MatrixXd shapes = at.E * (N * mass.matrixU().solve(solver.eigenvectors()));
-  const double unknown = n > 0 ? static_cast<double>(n) * kEps * mu.cwiseAbs().maxCoeff() : 0.0;
+  const double unknown = static_cast<double>(n) * kEps * mu.cwiseAbs().maxCoeff();
   Spectrum out;
   out.values.resize(2 * n);
   out.doubt.resize(2 * n);

@@ -265,8 +265,7 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
   if (found < wanted && static_cast<int>(out.modes.size()) < count)
     out.messages.push_back(
         fmt::format("warning: {} of {} modes asked for did not converge", count - out.modes.size(), count));
-  out.messages.push_back(
-      fmt::format("a large model: the {} slowest modes only; COORDS=1,n finds n", out.modes.size()));
+  out.messages.push_back(fmt::format("a large model: the {} slowest modes only", out.modes.size()));
   out.ok = true;
   return out;
 }

@@ -192,5 +192,14 @@ TEST(RowsOfAPlace, ParallelogramStartedFlat) {
               testing::AllOf(testing::HasSubstr("dead point"), testing::HasSubstr("JOINT/")));
 }
 
+TEST(LargeStability, NothingThatCouldMove) {
+  Mechanism m(
+      "fixed\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+      "JOINT/1, FIXED, I=20, J=1\nEND\n");
+  const auto found = analysis::judge_stability(*m.system, m.assembled);
+  EXPECT_EQ(found.stability, analysis::Stability::stable);
+  EXPECT_TRUE(analysis::modes(*m.system, m.assembled, {}).modes.empty());
+}
+
 }  // namespace
 }  // namespace trunnion::test
