@@ -156,8 +156,12 @@ void StaticDescent::finish(const Eigen::VectorXd& d) {
   equations_.add(d, 1, better);
   search_.polish(better);
   equations_.evaluate(better, true);
-  if (equations_.largest_gap() <= gap_ && search_.balanced(better)) std::swap(state_, better);
-  else equations_.place(state_, gap_, trial_.x);
+  const bool stays = equations_.largest_gap() <= gap_ && search_.balanced(better);
+  if (!stays && equations_.place(state_, gap_, trial_.x)) {
+    equations_.evaluate(state_, false);
+    if (equations_.largest_imbalance() <= search_.settings().imbalance) return;
+  }
+  std::swap(state_, better);
 }
 
 // Of a mechanism whose forces are linear, the place of rest at once, however far.

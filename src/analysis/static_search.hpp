@@ -40,6 +40,7 @@ class StaticSearch {
   Search follow(assembly::State& state, double reach);
   // A motion with much damping, until it is nearly at rest.
   bool settle(assembly::State& state);
+  const std::string& settling_note() const { return settling_note_; }  // where it did not come to rest
   // A place nearby, on the constraints; the same for the same number.
   assembly::State perturbed(const assembly::State& state, int number);
   // What it moves parts by, constraints left aside: some radians or part of the mechanism's length, the same in every run.
@@ -107,6 +108,7 @@ class StaticSearch {
   StaticEquations equations_;
   std::vector<int> idle_states_;
   Eigen::VectorXd last_direction_;
+  std::string settling_note_;
   int singular_at_ = -1;  // the coordinate, state or variable where the stiffness first was
   int iterations_ = 0;
   bool interrupted_ = false;

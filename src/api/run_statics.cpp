@@ -99,6 +99,11 @@ void tell_held_bristles(const AnalysisContext& c) {
 bool one_equilibrium(const AnalysisContext& c, Listening& listening, bool settle) {
   analysis::StaticSettings settings = analysis::static_settings(c.model);
   settings.dynamic = settings.dynamic || settle;
+  if (settings.dynamic) settings.plain_newton = false;
+  const model::Equilibrium* given = c.model.single<model::Equilibrium>();
+  for (const std::string& line : settings.notes) {
+    if (given && c.warn_once) c.warn_once(line, *given);
+  }
   tell_held_bristles(c);
   const auto result = analysis::statics(c.system, c.assembled, settings, listening.listener());
   if (result.interrupted) return false;

@@ -22,6 +22,8 @@ struct AnalysisContext {
   std::string prefix;                                               // folder and base name of files
   std::function<void(results::ModeSet)> keep_modes;                 // for the results store
   std::function<bool()> interrupted{};                              // whether to stop; may be empty
+  // A warning about a statement, with its place; the same only once in a run. May be empty.
+  std::function<void(const std::string&, const model::Statement&)> warn_once{};
 };
 
 enum class StaticsEnd { done, failed, interrupted };
