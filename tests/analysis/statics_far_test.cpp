@@ -77,9 +77,15 @@ TEST(Statics, DampedMotionComesToRest) {
   analysis::StaticSettings settings = analysis::static_settings(m.read.model);
   ASSERT_TRUE(analysis::statics(*searched.system, searched.assembled, settings).ok);
   settings.dynamic = settings.plain_newton = true;
-  const auto result = analysis::statics(*m.system, m.assembled, settings);
+  int steps = 0;
+  analysis::StaticListener listener;
+  listener.iteration = [&](const analysis::StaticIteration& it) {
+    steps += it.step > 0 && it.accepted;
+    return true;
+  };
+  const auto result = analysis::statics(*m.system, m.assembled, settings, listener);
   ASSERT_TRUE(result.ok) << lines(result.messages);
-  EXPECT_GT(result.iterations, 20);  // a motion, not Newton's few steps
+  EXPECT_GT(steps, 3);  // of the motion
   EXPECT_NE(result.stability, Stability::unstable);
   for (const char* at : {"PART/2.X", "PART/2.Y", "PART/2.Z"})
     EXPECT_NEAR(m.sample().at(at), searched.sample().at(at), 1e-9);
