@@ -44,9 +44,9 @@ class Listening {
     if (all_) {
       if (!std::exchange(headed_, true))
         c_.say(
-            "  search, iteration (x: step not taken), imbalance before it, correction in radians or lengths "
-            "of "
-            "the mechanism, shift of the stiffness");
+            "  search, iteration (x: step not taken), imbalance before it, correction (radians; lengths of "
+            "the "
+            "mechanism, or model units with ORIGINAL), shift of the stiffness");
       c_.say(all(it));
     } else if (Clock::now() - said_ > kNowAndThen) {
       said_ = Clock::now();
