@@ -150,14 +150,20 @@ bool StaticDescent::at_rest() {
   return false;
 }
 
-// The last correction, where it does not lead out of the balance: forces may bend within it.
+// The last correction, unless it leads out of the balance because forces bend within it. Without a freedom there is no such force:
+// links near a straight line are then held by the gaps in their joints only, which is for verify() to refuse.
 void StaticDescent::finish(const Eigen::VectorXd& d) {
   State better = state_;
   equations_.add(d, 1, better);
   search_.polish(better);
   equations_.evaluate(better, true);
-  if (equations_.largest_gap() <= gap_ && search_.balanced(better)) std::swap(state_, better);
-  else equations_.place(state_, gap_, trial_.x);
+  const bool stays = equations_.largest_gap() <= gap_ && search_.balanced(better);
+  const bool free = equations_.sink().active_count() < layout_.mechanical_size();
+  if (!stays && free && equations_.place(state_, gap_, trial_.x)) {
+    equations_.evaluate(state_, false);
+    if (equations_.largest_imbalance() <= search_.settings().imbalance) return;
+  }
+  std::swap(state_, better);
 }
 
 // Of a mechanism whose forces are linear, the place of rest at once, however far.

@@ -23,8 +23,8 @@ StaticSearch::StaticSearch(const system::System& system, const AssemblyResult& f
       from_(from),
       settings_(settings),
       listener_(listener),
-      equations_(system, from.active, settings.mode, settings.plain_newton ? settings.stability : 0.0,
-                 from.state),
+      equations_(system, from.active, settings.mode,
+                 settings.plain_newton && !settings.dynamic ? settings.stability : 0.0, from.state),
       idle_states_(equations_.hold_idle_states(from.state)) {}
 
 std::pair<double, double> StaticSearch::turn_and_travel(const Eigen::VectorXd& d) const {

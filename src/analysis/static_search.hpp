@@ -59,6 +59,7 @@ class StaticSearch {
   Eigen::VectorXd path_metric(const assembly::State& state) const;
   // A motion with much damping, until it is nearly at rest.
   bool settle(assembly::State& state);
+  const std::string& settling_note() const { return settling_note_; }  // where it did not come to rest
   // A place nearby, on the constraints; the same for the same number.
   assembly::State perturbed(const assembly::State& state, int number);
   // What it moves parts by, constraints left aside: some radians or part of the mechanism's length, the same in every run.
@@ -126,6 +127,7 @@ class StaticSearch {
   StaticEquations equations_;
   std::vector<int> idle_states_;
   Eigen::VectorXd last_direction_;
+  std::string settling_note_;
   int singular_at_ = -1;  // the coordinate, state or variable where the stiffness first was
   int iterations_ = 0;
   bool interrupted_ = false;

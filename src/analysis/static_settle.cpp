@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "analysis/static_search.hpp"
 #include "solve/pattern.hpp"
 
@@ -149,6 +151,7 @@ bool StaticSearch::settle(State& state) {
   const double pace = extent(x) / equations_.mass_scale();
   if (pace == 0) return true;
   double h = std::sqrt(0.02 / pace), elapsed = 0, energy = 0;
+  bool rests = false;
   int stops = 0;
   for (int k = 0; k < kSteps && elapsed < settings_.settling_time; ++k) {
     if (stopped()) return false;
@@ -167,7 +170,8 @@ bool StaticSearch::settle(State& state) {
     tell_motion(h, moved, now, true);
     const double acceleration = state.a.size() > 0 ? state.a.lpNorm<Eigen::Infinity>() : 0.0;
     const bool slow = now <= settings_.kinetic_energy_error && acceleration <= settings_.acceleration_error;
-    if (slow && k > 0 && moved < 1e-3) break;
+    rests = slow && k > 0 && moved < 1e-3;
+    if (rests) break;
     if (now < energy && settings_.global_damping == 0 && stops < kStops) {
       ++stops;
       state.v.setZero();
@@ -177,6 +181,11 @@ bool StaticSearch::settle(State& state) {
     }
     if (motion.iterations <= 4) h *= 1.3;
   }
+  if (!rests)
+    settling_note_ = fmt::format(
+        "the damped motion was not yet at rest after {:.4g} units of time ({}); try: a longer SETTLING_TIME, "
+        "more GLOBAL_DAMPING",
+        elapsed, elapsed < settings_.settling_time ? "3000 steps" : "SETTLING_TIME");
   state.v.setZero();
   state.a.setZero();
   return true;

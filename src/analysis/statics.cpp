@@ -15,14 +15,37 @@ namespace trunnion::analysis {
 using assembly::State;
 using Merit = StaticSearch::Merit;
 
+namespace {
+
+// What was given and is not used.
+std::vector<std::string> unused(const model::Equilibrium& given, bool newton) {
+  std::string names;
+  const auto note = [&](const char* name, bool there) {
+    if (there) names += (names.empty() ? "" : ", ") + std::string(name);
+  };
+  note("STABILITY", !newton && given.stability.has_value());
+  note("PATTERN", !newton && !given.pattern.indices.empty());
+  note("ATOL", given.atol.has_value());
+  note("RTOL", given.rtol.has_value());
+  note("MAXITL", given.maxitl.has_value());
+  note("ETA", given.eta.has_value());
+  note("ETAMAX", given.etamax.has_value());
+  if (names.empty()) return {};
+  const bool several = names.find(',') != std::string::npos;
+  return {
+      fmt::format("EQUILIBRIUM: {} {} not used by {}", names, several ? "are" : "is",
+                  newton ? "METHOD=ORIGINAL" : "this search (METHOD=ORIGINAL uses STABILITY and PATTERN)")};
+}
+
+}  // namespace
+
 StaticSettings static_settings(const model::Model& model) {
   const model::Equilibrium* given = model.single<model::Equilibrium>();
   const model::Equilibrium as_given = given ? *given : model::Equilibrium{};
   const auto e = model::with_defaults(as_given);
   StaticSettings s;
-  // Without METHOD the globalised search: the schema's default is the language's, which asks the user to tune.
-  s.plain_newton = as_given.method.given() && as_given.method.value() == model::Equilibrium::Method::original;
   s.dynamic = e.type.given() && e.type.value() == model::Equilibrium::Type::dynamic;
+  s.plain_newton = !s.dynamic && e.method.given() && e.method.value() == model::Equilibrium::Method::original;
   s.alimit = e.alimit.value_or(s.alimit);
   s.tlimit = e.tlimit.value_or(s.tlimit);
   s.bounded = as_given.alimit.has_value() || as_given.tlimit.has_value();
@@ -47,6 +70,7 @@ StaticSettings static_settings(const model::Model& model) {
   }
   s.leave_unstable = e.leave_unstable;
   s.gap = assembly_settings(model).error;
+  s.notes = unused(as_given, s.plain_newton);
   return s;
 }
 
@@ -67,9 +91,9 @@ class Equilibrium {
     state.v.setZero();
     state.a.setZero();
     say_held_states();
-    const Search ended = settings_.plain_newton ? plain(state)
-                         : settings_.dynamic    ? by_motion(state)
-                                                : any(state);
+    const Search ended = settings_.dynamic        ? by_motion(state)
+                         : settings_.plain_newton ? plain(state)
+                                                  : any(state);
     if (ended == Search::converged && search_.verify(state, result_)) {
       result_.ok = true;
       const bool came = search_.distance(from_.state, state) > kCame;
@@ -103,8 +127,9 @@ class Equilibrium {
   }
 
   Search by_motion(State& state) {
-    result_.method = "damped motion";
+    result_.method = "damped motion and descent";
     const bool settled = search_.settle(state);
+    if (!search_.settling_note().empty()) note(search_.settling_note());
     if (search_.stopped()) return search_.how_stopped();
     if (!settled) return Search::not_converged;
     const Search ended = search_.descend(state, Merit::work);

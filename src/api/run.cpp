@@ -97,6 +97,17 @@ class Runner {
     for (const std::string& line : places_of(lines, model_, project_.sources)) say(line);
   }
 
+  void warn_once(const std::string& line, const model::Statement& about) {
+    if (std::find(warned_.begin(), warned_.end(), line) != warned_.end()) return;
+    warned_.push_back(line);
+    std::string place;  // none where it was built in code, or changed by a command since
+    if (project_.sources.has(about.span.file)) {
+      const core::SourceFile& file = project_.sources.file(about.span.file);
+      place = fmt::format("{}:{}: ", file.path(), file.position(about.span.begin).line);
+    }
+    say(place + "warning: " + line);
+  }
+
   // Path of the results without an ending.
   std::string base() const {
     if (!options_.csv.empty()) return fs::path(options_.csv).replace_extension().string();
@@ -396,7 +407,8 @@ class Runner {
             [this](const std::vector<std::string>& lines) { say_places(lines); },
             [this, phase](const State& state) { return write(state, phase); },
             [this](results::ModeSet modes) { output_.keep_modes(std::move(modes)); },
-            options_.interrupted};
+            options_.interrupted,
+            [this](const std::string& line, const model::Statement& about) { warn_once(line, about); }};
   }
 
   bool simulate_statics(const model::Simulate& command, bool settle) {
@@ -500,6 +512,7 @@ class Runner {
   std::optional<analysis::AssemblyResult> assembled_;
   std::optional<Eigen::VectorXd> moving_;  // velocities before statics
   LinearNames linear_names_;
+  std::vector<std::string> warned_;
   RunOutput output_;
   std::vector<AnyReport> reports_;
   std::map<std::string, Saved> kept_;  // by SAVE in memory

@@ -47,9 +47,9 @@ class Listening {
     if (all_) {
       if (!std::exchange(headed_, true))
         c_.say(
-            "  search, iteration (x: step not taken), imbalance before it, correction in radians or lengths "
-            "of "
-            "the mechanism, shift of the stiffness");
+            "  search, iteration (x: step not taken), imbalance before it, correction (radians; lengths of "
+            "the "
+            "mechanism, or model units with ORIGINAL), shift of the stiffness");
       c_.say(all(it));
     } else if (Clock::now() - said_ > kNowAndThen) {
       said_ = Clock::now();
@@ -140,6 +140,11 @@ template <class Result> void add_result(const Result& result, PathReport& report
 bool one_equilibrium(const AnalysisContext& c, Listening& listening, bool settle, PathReport& report) {
   analysis::StaticSettings settings = analysis::static_settings(c.model);
   settings.dynamic = settings.dynamic || settle;
+  if (settings.dynamic) settings.plain_newton = false;
+  const model::Equilibrium* given = c.model.single<model::Equilibrium>();
+  for (const std::string& line : settings.notes) {
+    if (given && c.warn_once) c.warn_once(line, *given);
+  }
   tell_held_bristles(c);
   const auto result = analysis::statics(c.system, c.assembled, settings, listening.listener());
   add_result(result, report);

@@ -23,6 +23,8 @@ struct AnalysisContext {
   std::function<bool(const assembly::State&)> write;                // a row of results
   std::function<void(results::ModeSet)> keep_modes;                 // for the results store
   std::function<bool()> interrupted{};                              // whether to stop; may be empty
+  // A warning about a statement, with its place; the same only once in a run. May be empty.
+  std::function<void(const std::string&, const model::Statement&)> warn_once{};
 };
 
 // A mechanism without freedom, with a row at each of `times`. Whether it got there is in the report.

@@ -66,7 +66,7 @@ TEST(LastResort, DampedMotionByItself) {
       "FUNCTION=20*TANH(50*(0.2-DY(20,1))-10*VY(20,1)+30*DIF(1))");
   const auto r = rest(t.end());
   ASSERT_TRUE(r.result.ok) << r.said;
-  EXPECT_EQ(r.result.method, "damped motion");
+  EXPECT_EQ(r.result.method, "damped motion and descent");
   EXPECT_THAT(r.said, HasSubstr("the search for balanced forces failed; a damped motion is tried"));
   EXPECT_NEAR(r.at.at("PART/2.Y"), 0.2, 1e-8);
   EXPECT_NEAR(r.at.at("DIFF/1"), std::atanh(9.81 / 20) / 30, 1e-8);
@@ -159,6 +159,7 @@ TEST(LastResort, ForceWithoutAValueIsNamed) {
   const auto r =
       rest(slider("SFORCE/1, TRANSLATION, ACTIONONLY, I=21, J=3, FUNCTION=SQRT(-1-DX(20,1)**2)").end());
   EXPECT_FALSE(r.result.ok);
+  EXPECT_THAT(r.said, HasSubstr("SFORCE/1 is not a number"));
   EXPECT_THAT(r.said, HasSubstr("PART/2 force along x is not a number"));
   EXPECT_THAT(r.said, HasSubstr("root of a negative number"));
 }

@@ -193,13 +193,12 @@ Schema equilibrium() {
                                   {{"STATIC", "", T::statics, "solve the force balance"},
                                    {"DYNAMIC", "", T::dynamic, "let a damped motion come to rest"}})
       .defaults(T::statics)
-      .word<&Equilibrium::method>(
-          "METHOD", "", "solver of the force balance",
-          {{"ORIGINAL", "", M::original, "Newton's method"},
-           {"ADVANCED", "", M::advanced, "a search that needs no tuning; also without METHOD"},
-           {"AGGRESSIVE", "", M::aggressive, "also Broyden and direct search"},
-           {"ALL", "", M::all, "every method in turn"}})
-      .defaults(M::original)
+      .word<&Equilibrium::method>("METHOD", "", "solver of the force balance",
+                                  {{"ORIGINAL", "", M::original, "Newton's method"},
+                                   {"ADVANCED", "", M::advanced, "a search that needs no tuning"},
+                                   {"AGGRESSIVE", "", M::aggressive, "the same search"},
+                                   {"ALL", "", M::all, "the same search"}})
+      .defaults(M::advanced)
       .arg<&Equilibrium::defaults>("DEFAULT", "", "return to the standard values first")
       .arg<&Equilibrium::alimit>("ALIMIT", "AL", "largest rotation in one iteration")
       .unit("angle")
@@ -211,37 +210,41 @@ Schema equilibrium() {
       .range(kPositive)
       .defaults({20})
       .arg<&Equilibrium::error>("ERROR", "ERR",
-                                "relative correction at which an iteration counts as converged")
+                                "largest correction left at convergence: radians, and model units with "
+                                "ORIGINAL or lengths of the mechanism otherwise, no more than 1E-3 then")
       .range(kPositive)
       .defaults({1e-4})
       .arg<&Equilibrium::imbalance>("IMBALANCE", "IM", "largest force or torque left over at convergence")
       .unit("force")
       .range(kPositive)
       .defaults({1e-4})
-      .arg<&Equilibrium::maxit>("MAXIT", "MAX", "iterations allowed")
+      .arg<&Equilibrium::maxit>(
+          "MAXIT", "MAX", "iterations allowed, of all methods tried; without it no limit but with ORIGINAL")
       .range({1})
       .defaults({25})
-      .word<&Equilibrium::pattern>("PATTERN", "PAT", "iterations at which the Jacobian is renewed, repeated",
+      .word<&Equilibrium::pattern>("PATTERN", "PAT",
+                                   "with ORIGINAL: iterations at which the Jacobian is renewed, repeated",
                                    true_false())
       .count(1, 10)
       .defaults(Switch::on)
       .default_help("T, every iteration")
-      .arg<&Equilibrium::stability>("STABILITY", "ST", "share of mass and damping added to the stiffness")
+      .arg<&Equilibrium::stability>("STABILITY", "ST",
+                                    "with ORIGINAL: share of mass and damping added to the stiffness")
       .range(kNotNegative)
       .defaults({1e-5})
-      .arg<&Equilibrium::atol>("ATOL", "", "absolute tolerance of methods other than ORIGINAL")
+      .arg<&Equilibrium::atol>("ATOL", "", "absolute tolerance of another solver's methods; not used")
       .range(kPositive)
       .defaults({1e-6})
-      .arg<&Equilibrium::rtol>("RTOL", "", "relative tolerance of methods other than ORIGINAL")
+      .arg<&Equilibrium::rtol>("RTOL", "", "relative tolerance of another solver's methods; not used")
       .range(kNotNegative)
       .defaults({0})
-      .arg<&Equilibrium::maxitl>("MAXITL", "", "inner linear iterations of Krylov methods")
+      .arg<&Equilibrium::maxitl>("MAXITL", "", "inner linear iterations of Krylov methods; not used")
       .range({1})
       .defaults({40})
-      .arg<&Equilibrium::eta>("ETA", "", "decrease of the residual a line search must reach")
+      .arg<&Equilibrium::eta>("ETA", "", "decrease of the residual a line search must reach; not used")
       .range(kPositive)
       .defaults({1e-4})
-      .arg<&Equilibrium::etamax>("ETAMAX", "", "loosest tolerance of inner linear iterations")
+      .arg<&Equilibrium::etamax>("ETAMAX", "", "loosest tolerance of inner linear iterations; not used")
       .range({0, 1, true, true})
       .defaults({0.9})
       .arg<&Equilibrium::acceleration_error>("ACCELERATION_ERROR", "",

@@ -1,0 +1,87 @@
+// SIMULATE/STATICS as a run: stopped from outside, warnings with their place, progress at the time.
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "api/project.hpp"
+#include "api/run.hpp"
+
+namespace trunnion::api {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+struct Ran {
+  RunStatus status;
+  std::size_t rows;
+  std::string said;
+};
+
+// A pendulum of 1 kg in mm, kg and N, with these statements and commands.
+Ran ran(const std::string& name, const std::string& more, const std::string& commands,
+        const std::function<bool()>& interrupted = {}) {
+  const fs::path folder = fs::temp_directory_path() / ("trunnion_statics_" + name);
+  fs::create_directories(folder);
+  const std::string model = (folder / "m.adm").string(), script = (folder / "s.acf").string();
+  std::ofstream(model)
+      << "pendulum\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\n"
+         "PART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1E5,1E5,1E5, QG=500,0,0\n"
+         "MARKER/20, PART=2\nMARKER/21, PART=2, QP=-500,0,0\nJOINT/1, REVOLUTE, I=21, J=1\n"
+         "ACCGRAV/JGRAV=-9810\n"
+      << more << "END\n";
+  std::ofstream(script) << commands << "STOP\n";
+  Project project = load_project({model, script});
+  EXPECT_TRUE(project.ok());
+  RunOptions options;
+  options.folder = folder.string();
+  options.interrupted = interrupted;
+  Ran out{};
+  const RunResult result = run(project, options, [&](const std::string& line) { out.said += line + "\n"; });
+  out.status = result.status;
+  out.rows = result.rows;
+  fs::remove_all(folder);
+  return out;
+}
+
+TEST(StaticsRun, IsInterrupted) {
+  int asked = 0;
+  const Ran r = ran("stop", "", "SIMULATE/STATICS\n", [&] { return ++asked > 2; });
+  EXPECT_EQ(r.status, RunStatus::interrupted) << r.said;
+  EXPECT_EQ(r.rows, 0u);
+  EXPECT_THAT(r.said, Not(HasSubstr("error")));
+  // Between outputs of a path: what was computed is kept.
+  asked = 0;
+  const Ran path = ran("path", "", "SIMULATE/STATICS, END=1, STEPS=1000\n", [&] { return ++asked > 200; });
+  EXPECT_EQ(path.status, RunStatus::interrupted) << path.said;
+  EXPECT_GT(path.rows, 1u);
+  EXPECT_LT(path.rows, 1000u);
+}
+
+TEST(StaticsRun, WarnsOnceOfWhatIsNotUsedAndPrintsInTheUsersUnits) {
+  const Ran r =
+      ran("warn", "EQUILIBRIUM/STABILITY=1\nDEBUG/EPRINT\n", "SIMULATE/STATICS\nSIMULATE/STATICS\n");
+  EXPECT_EQ(r.status, RunStatus::done) << r.said;
+  const auto first = r.said.find("m.adm:10: warning: EQUILIBRIUM: STABILITY is not used by this search");
+  ASSERT_NE(first, std::string::npos) << r.said;
+  EXPECT_EQ(r.said.find("STABILITY is not used", first + 60), std::string::npos) << r.said;
+  // The weight before the first step, in newtons though a newton is 1000 kg mm/s².
+  EXPECT_THAT(r.said, HasSubstr("imbalance before it"));
+  EXPECT_THAT(r.said, HasSubstr("newton"));
+  EXPECT_THAT(r.said, Not(HasSubstr("9.810e+03")));
+}
+
+TEST(StaticsRun, TheDampedMotionIsShown) {
+  const Ran r = ran("motion", "EQUILIBRIUM/DYNAMIC, METHOD=ORIGINAL\nDEBUG/EPRINT\n", "SIMULATE/STATICS\n");
+  EXPECT_EQ(r.status, RunStatus::done) << r.said;
+  EXPECT_THAT(r.said, HasSubstr("motion    1"));
+  EXPECT_THAT(r.said, HasSubstr("kinetic energy"));
+  EXPECT_THAT(r.said, HasSubstr("equilibrium found by damped motion and descent"));
+}
+
+}  // namespace
+}  // namespace trunnion::api
