@@ -199,7 +199,7 @@ Schema equilibrium() {
            {"ADVANCED", "", M::advanced, "a search that needs no tuning; also without METHOD"},
            {"AGGRESSIVE", "", M::aggressive, "also Broyden and direct search"},
            {"ALL", "", M::all, "every method in turn"}})
-      .defaults(M::original)
+      .defaults(M::advanced)
       .arg<&Equilibrium::defaults>("DEFAULT", "", "return to the standard values first")
       .arg<&Equilibrium::alimit>("ALIMIT", "AL", "largest rotation in one iteration")
       .unit("angle")
