@@ -142,6 +142,9 @@ bool PathSteps::along(const Arc& from, double ds, Arc& to) {
   const double sense = along < 0 ? -1 : 1;
   to.direction *= sense / fast;
   to.slope = sense / fast;
+  // At a limit point time and determinant both change their sign. A bifurcation, where one does, is left to short steps in time.
+  if (to.point.sign * start.sign != 0 && (to.slope * from.slope < 0) != (to.point.sign * start.sign < 0))
+    return false;
   constexpr double kTurn = 0.8;  // cosine between directions at the ends
   const double lapse = to.point.state.t - start.state.t;
   const double mean = 0.5 * ds * (from.slope + to.slope);

@@ -127,6 +127,44 @@ TEST(QuasiStatics, ALedTrussHasNoLimitPoint) {
   EXPECT_NEAR(path.rows.back().at("PART/2.Y"), -0.3, 1e-9);
 }
 
+// An arch of rods on hinges with springs, from a pin to a stiff bushing, loaded at its crown and a little to one side. The symmetric way
+// down is close by and has no stiffness against leaning over: long steps must not end there.
+std::string leaning_arch(int rods) {
+  Planar text;
+  const auto x = [&](int k) { return 2.0 * k / rods - 1; };
+  const auto y = [&](int k) { return 0.15 * (1 - x(k) * x(k)); };
+  const auto slope = [&](int k) { return std::atan2(y(k + 1) - y(k), x(k + 1) - x(k)); };
+  text.marker(1, 1, -1, 0).marker(2, 1, 1, 0).marker(8, 1, 0, 0).line("MARKER/9, PART=1, FLOATING");
+  for (int k = 0; k < rods; ++k) {
+    const int id = k + 2, foot = k == 0 ? 1 : 10 * id - 8;
+    const double half = std::hypot(y(k + 1) - y(k), x(k + 1) - x(k)) / 2;
+    text.part(id, 1, 0.01, (x(k) + x(k + 1)) / 2, (y(k) + y(k + 1)) / 2, slope(k));
+    text.marker(10 * id + 1, id, -half, 0).marker(10 * id + 2, id, half, 0).revolute(id, 10 * id + 1, foot);
+    if (k > 0)
+      text.line(fmt::format("SPRINGDAMPER/{0}, ROTATION, I={1}, J={2}, KT=20, CT=0.1, ANGLE={3:.17g}", id,
+                            10 * id + 1, foot, slope(k) - slope(k - 1)));
+  }
+  text.line(fmt::format("BUSHING/1, I={}, J=2, K=2E4,2E4,2E4, KT=0,0,0, C=1,1,1, CT=0,0,0", 10 * rods + 12));
+  text.line(
+      fmt::format("VFORCE/1, I={}, JFLOAT=9, RM=8, FX=2*TIME\\FY=-200*TIME\\FZ=0", 10 * (rods / 2 + 1) + 2));
+  return text.end();
+}
+
+TEST(QuasiStatics, ALeaningArchHasOneLimitLoadWhateverTheSteps) {
+  for (const int rods : {8, 20}) {
+    double fine = 0;
+    for (const auto& [end, steps] : {std::pair{0.1, 100}, {0.1, 7}, {1.0, 10}, {1.0, 1}}) {
+      Mechanism m(leaning_arch(rods));
+      const Followed path = follow(m, end, steps);
+      ASSERT_TRUE(path.result.ok) << path.said;
+      ASSERT_EQ(path.count("limit point"), 1) << path.said;
+      ASSERT_EQ(path.count("bifurcation"), 0) << path.said;
+      if (steps == 100) fine = path.time_of("limit point");
+      EXPECT_NEAR(path.time_of("limit point"), fine, 1e-6 * fine) << rods << " rods, " << steps << " steps";
+    }
+  }
+}
+
 // A rod hinged at its foot with a spring KT = 10, pressed down by 20 t at its head: upright until P L = KT, then θ/sin θ = P L/KT.
 std::string column(const std::string& more = "") {
   Planar text;
