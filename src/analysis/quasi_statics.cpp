@@ -51,13 +51,22 @@ class Path {
   bool begin(const std::vector<double>& times) {
     span_ = times.empty() ? 1 : times.front() - from_.state.t;
     if (!(span_ > 0)) span_ = 1;
-    if (!equilibrium()) return fail_here(result_.messages.size());
+    if (!in_balance() && !equilibrium()) return fail_here(result_.messages.size());
     // Along the path and beyond its limit points the search needs no tuning; METHOD=ORIGINAL is for single equilibria.
     settings_.plain_newton = settings_.dynamic = false;
     start_anew();
     judged_ = judge(here_);
     events_.start(here_.state);
     return true;
+  }
+
+  // Where it stands already: a new search might go elsewhere from a place that nothing holds.
+  bool in_balance() {
+    StaticSearch search(system_, from_, settings_, hooks_.listener);
+    StaticResult found;
+    if (!search.verify(from_.state, found)) return false;
+    search.equations().evaluate(from_.state, true);
+    return search.equations().largest_imbalance() <= search.tolerance();
   }
 
   // At the state in from_: rows may have been chosen anew.

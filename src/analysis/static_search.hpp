@@ -21,7 +21,6 @@ struct PathPlane {
 
 struct Followed {
   Search ended = Search::not_converged;
-  double first = 0;        // size of the first correction, in the metric of the path
   double contraction = 0;  // largest ratio of one correction to the one before it
 };
 
@@ -68,6 +67,9 @@ class StaticSearch {
   double gap_tolerance(const assembly::State& state) const;
   double merit(const Eigen::VectorXd& x) const;
   void polish(assembly::State& state);
+  // One Newton step along a path: of the unknowns, and of the time where there is a plane.
+  bool path_correction(const assembly::State& state, const PathPlane* plane, Eigen::VectorXd& d,
+                       double& later);
   std::vector<std::string> not_numbers() const;
   std::vector<std::string> pushed(const assembly::State& state);
   void tell(const char* phase, double correction, double shift, const Eigen::VectorXd& d, bool accepted);
