@@ -162,8 +162,6 @@ class Path {
     ++result_.steps;
     const PathPoint before = here_;
     here_ = next;
-    from_.state = here_.state;
-    watch_stability(before);
     const auto at = [&](double t, State& state) {
       PathPoint there;
       if (!steps_->to_time(before, t, true, there)) return false;
@@ -171,7 +169,9 @@ class Path {
       return true;
     };
     result_.event = events_.happened(here_.state, before.state.t, at);
-    if (result_.event >= 0) from_.state = here_.state;
+    if (result_.event >= 0) steps_->measure(here_);
+    from_.state = here_.state;
+    watch_stability(before);
     return true;
   }
 
