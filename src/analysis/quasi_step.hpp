@@ -53,6 +53,8 @@ class PathSteps {
 
   static constexpr double kTimeDifference = 1e-6;
   static constexpr double kContraction = 0.25, kBend = 0.1, kEnds = 0.3, kStill = 1e-9;
+  static constexpr double kNoRate =
+      1e-6;  // of a place that stays, over a step; after a cycle of loads it only seems to
   const assembly::Layout& layout_;
   StaticSearch& search_;
   double dt_ = kTimeDifference, bend_ = 0;

@@ -302,6 +302,23 @@ TEST(QuasiStatics, AStopIsAKinkAndNothingIsSaid) {
   }
 }
 
+// A whole cycle of a torque in one step: the pendulum, held by a spring too, snaps where m g l cos θ + KT = 0, four times in each half.
+TEST(QuasiStatics, ACycleOfLoadsIsNotSteppedOver) {
+  const double weight = 9.81, spring = 3, most = 40, at = std::acos(-spring / weight);
+  for (const int steps : {1, 2, 10}) {
+    Planar text;
+    text.marker(1, 1, 0, 0).part(2, 1, 0.1, 0, -1).marker(21, 2, 0, 1).revolute(1, 21, 1);
+    text.line("ACCGRAV/JGRAV=-9.81").line("SPRINGDAMPER/1, ROTATION, I=21, J=1, KT=3, CT=0.1, ANGLE=0");
+    text.line("SFORCE/1, ROTATION, I=21, J=1, FUNCTION=40*SIN(2*PI*TIME)");
+    Mechanism m(text.end());
+    const Followed path = follow(m, 1, steps);
+    ASSERT_TRUE(path.result.ok) << path.said;
+    EXPECT_EQ(path.count("limit point"), 8) << steps << path.said;
+    const double first = std::asin((weight * std::sin(at) + spring * at) / most) / (2 * pi);
+    EXPECT_NEAR(path.time_of("limit point"), first, 1e-6 * first) << steps;
+  }
+}
+
 // −100 x³ holds it at x = 0 with no stiffness at all, and nothing changes with time.
 TEST(QuasiStatics, APlaceWithoutStiffnessIsKept) {
   Planar text;
