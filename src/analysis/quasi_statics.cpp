@@ -259,8 +259,8 @@ class Path {
     const PathSteps::Arc start = steps_->start_along(here_);
     PathSteps::Arc past;
     for (double ds = kNearest; ds < kLongestTurn; ds *= 4) {
-      if (!steps_->along(start, ds, past) || past.slope > 0) continue;
-      return snap(find_limit(*steps_, start, past, ds, kShortest * span_), ds, end);
+      if (!steps_->along(start, ds, past, true) || past.slope > 0) continue;
+      return snap(find_limit(*steps_, start, past, ds, kShortest * span_, true), ds, end);
     }
     return snap(start, 0, end);
   }
@@ -355,7 +355,7 @@ class Path {
   static constexpr double kShortest = 1e-9, kShort = 1e-4;  // steps, of an output step
   static constexpr double kPast = 4;                        // shortest steps beyond a jump or a limit point
   static constexpr double kNearest = 1e-6;  // radians or lengths: what another place is away at least
-  static constexpr double kLongestTurn = 0.1;
+  static constexpr double kLongestTurn = 1e-2;
   static constexpr double kLeastArc = 1e-8;  // radians or lengths
   static constexpr int kJudged = 60;         // freedoms
 

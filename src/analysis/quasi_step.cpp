@@ -111,7 +111,7 @@ bool PathSteps::to_time(const PathPoint& from, double t, bool short_way, PathPoi
   const bool back = to.sign != from.sign && search_.path_metric(to.state)
                                                     .cwiseProduct(from.rate.head(layout_.size()))
                                                     .dot(to.rate.head(layout_.size())) < 0;
-  return short_way && !back && moved <= 2 * explained;
+  return short_way && !back && moved <= std::min(2 * explained, kShortReach);
 }
 
 PathSteps::Arc PathSteps::start_along(const PathPoint& from) const {
@@ -124,7 +124,7 @@ PathSteps::Arc PathSteps::start_along(const PathPoint& from) const {
   return arc;
 }
 
-bool PathSteps::along(const Arc& from, double ds, Arc& to) {
+bool PathSteps::along(const Arc& from, double ds, Arc& to, bool short_way) {
   const PathPoint& start = from.point;
   PathPlane plane;
   to.point.state = moved(start, ds * from.direction);
@@ -146,8 +146,8 @@ bool PathSteps::along(const Arc& from, double ds, Arc& to) {
   to.direction *= sense / fast;
   to.slope = sense / fast;
   // At a limit point time and determinant both change their sign. A bifurcation, where one does, is left to short steps in time.
-  if (to.point.sign * start.sign != 0 && (to.slope * from.slope < 0) != (to.point.sign * start.sign < 0))
-    return false;
+  const int signs = to.point.sign * start.sign;
+  if (!short_way && signs != 0 && (to.slope * from.slope < 0) != (signs < 0)) return false;
   constexpr double kTurn = 0.8;  // cosine between directions at the ends
   const double lapse = to.point.state.t - start.state.t;
   const double mean = 0.5 * ds * (from.slope + to.slope);

@@ -70,17 +70,23 @@ struct Truss {
     }
     return 0.5 * (a + b);
   }
-  // Reaches `times` its limit load at t = 1.
-  std::string model(double times) const {
+  // Reaches `times` its limit load at t = 1. Several stand side by side.
+  std::string model(double times, int copies = 1) const {
     Planar text;
-    text.marker(1, 1, -1, 0).marker(2, 1, 1, 0).marker(3, 1, 0, 0, kZtoY);
-    text.part(2, 1, 1, 0, rise).marker(21, 2, 0, 0).marker(22, 2, 0, 0, kZtoY);
-    text.line("JOINT/1, TRANSLATIONAL, I=22, J=3");
-    for (const int s : {1, 2})
-      text.line(
-          fmt::format("SPRINGDAMPER/{0}, TRANSLATION, I=21, J={0}, K={1}, C=1, LENGTH={2:.17g}", s, k, l0));
-    text.line(fmt::format("VFORCE/1, I=21, JFLOAT=99, RM=3, FX=0\\FY=0\\FZ={:.17g}*TIME", -times * limit()));
-    return text.line("MARKER/99, PART=1, FLOATING").end();
+    for (int c = 0; c < copies; ++c) {
+      const int g = 1000 * c, part = 2 + c;
+      const double at = 4 * c;
+      text.marker(g + 1, 1, at - 1, 0).marker(g + 2, 1, at + 1, 0).marker(g + 3, 1, at, 0, kZtoY);
+      text.part(part, 1, 1, at, rise).marker(g + 21, part, 0, 0).marker(g + 22, part, 0, 0, kZtoY);
+      text.line(fmt::format("JOINT/{}, TRANSLATIONAL, I={}, J={}", 1 + c, g + 22, g + 3));
+      for (const int s : {1, 2})
+        text.line(fmt::format("SPRINGDAMPER/{}, TRANSLATION, I={}, J={}, K={}, C=1, LENGTH={:.17g}",
+                              2 * c + s, g + 21, g + s, k, l0));
+      text.line(fmt::format("VFORCE/{}, I={}, JFLOAT={}, RM={}, FX=0\\FY=0\\FZ={:.17g}*TIME", 1 + c, g + 21,
+                            g + 99, g + 3, -times * limit()));
+      text.line(fmt::format("MARKER/{}, PART=1, FLOATING", g + 99));
+    }
+    return text.end();
   }
 };
 
@@ -105,6 +111,20 @@ TEST(QuasiStatics, TrussSnapsAtItsLimitLoadWhateverTheSteps) {
         }
       }
     }
+  }
+}
+
+// Two limit points in one place: the determinant keeps its sign.
+TEST(QuasiStatics, TwinsSnapTogether) {
+  const Truss truss{0.3};
+  for (const int steps : {1, 7, 10}) {
+    Mechanism m(truss.model(2, 2));
+    const Followed path = follow(m, 1, steps);
+    ASSERT_TRUE(path.result.ok) << path.said;
+    EXPECT_EQ(path.count("limit point"), 1) << path.said;
+    EXPECT_NEAR(path.time_of("limit point"), 0.5, 1e-6);
+    for (const char* ring : {"PART/2.Y", "PART/3.Y"})
+      EXPECT_NEAR(path.rows.back().at(ring), truss.height(2 * truss.limit(), true), 1e-6);
   }
 }
 
