@@ -13,7 +13,7 @@ using assembly::State;
 
 // False position on dt/ds, halved weights against one end that stays (the Illinois rule).
 PathSteps::Arc find_limit(PathSteps& steps, const PathSteps::Arc& from, const PathSteps::Arc& past, double ds,
-                          double resolution) {
+                          double resolution, bool short_way) {
   constexpr int kTries = 60;
   double low = 0, high = ds, low_slope = from.slope, high_slope = past.slope;
   PathSteps::Arc best = from, trial = from;
@@ -23,7 +23,7 @@ PathSteps::Arc find_limit(PathSteps& steps, const PathSteps::Arc& from, const Pa
     if ((high - low) * std::min(best.slope < 0 ? -best.slope : best.slope, from.slope) <= resolution && k > 0)
       break;
     const double s = (low * high_slope - high * low_slope) / (high_slope - low_slope);
-    if (!(s > low && s < high) || !steps.along(from, s, trial)) break;
+    if (!(s > low && s < high) || !steps.along(from, s, trial, short_way)) break;
     best = trial;
     if (trial.slope > 0) {
       low = s;

@@ -51,13 +51,22 @@ class Path {
   bool begin(const std::vector<double>& times) {
     span_ = times.empty() ? 1 : times.front() - from_.state.t;
     if (!(span_ > 0)) span_ = 1;
-    if (!equilibrium()) return fail_here(result_.messages.size());
+    if (!in_balance() && !equilibrium()) return fail_here(result_.messages.size());
     // Along the path and beyond its limit points the search needs no tuning; METHOD=ORIGINAL is for single equilibria.
     settings_.plain_newton = settings_.dynamic = false;
     start_anew();
     judged_ = judge(here_);
     events_.start(here_.state);
     return true;
+  }
+
+  // Where it stands already: a new search might go elsewhere from a place that nothing holds.
+  bool in_balance() {
+    StaticSearch search(system_, from_, settings_, hooks_.listener);
+    StaticResult found;
+    if (!search.verify(from_.state, found)) return false;
+    search.equations().evaluate(from_.state, true);
+    return search.equations().largest_imbalance() <= search.tolerance();
   }
 
   // At the state in from_: rows may have been chosen anew.
@@ -153,8 +162,6 @@ class Path {
     ++result_.steps;
     const PathPoint before = here_;
     here_ = next;
-    from_.state = here_.state;
-    watch_stability(before);
     const auto at = [&](double t, State& state) {
       PathPoint there;
       if (!steps_->to_time(before, t, true, there)) return false;
@@ -162,7 +169,9 @@ class Path {
       return true;
     };
     result_.event = events_.happened(here_.state, before.state.t, at);
-    if (result_.event >= 0) from_.state = here_.state;
+    if (result_.event >= 0) steps_->measure(here_);
+    from_.state = here_.state;
+    watch_stability(before);
     return true;
   }
 
@@ -250,8 +259,8 @@ class Path {
     const PathSteps::Arc start = steps_->start_along(here_);
     PathSteps::Arc past;
     for (double ds = kNearest; ds < kLongestTurn; ds *= 4) {
-      if (!steps_->along(start, ds, past) || past.slope > 0) continue;
-      return snap(find_limit(*steps_, start, past, ds, kShortest * span_), ds, end);
+      if (!steps_->along(start, ds, past, true) || past.slope > 0) continue;
+      return snap(find_limit(*steps_, start, past, ds, kShortest * span_, true), ds, end);
     }
     return snap(start, 0, end);
   }
@@ -346,7 +355,7 @@ class Path {
   static constexpr double kShortest = 1e-9, kShort = 1e-4;  // steps, of an output step
   static constexpr double kPast = 4;                        // shortest steps beyond a jump or a limit point
   static constexpr double kNearest = 1e-6;  // radians or lengths: what another place is away at least
-  static constexpr double kLongestTurn = 0.1;
+  static constexpr double kLongestTurn = 1e-2;
   static constexpr double kLeastArc = 1e-8;  // radians or lengths
   static constexpr int kJudged = 60;         // freedoms
 

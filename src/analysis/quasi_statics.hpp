@@ -20,9 +20,9 @@ struct QuasiStaticHooks {
 struct QuasiStaticResult {
   bool ok = false;
   int steps = 0, iterations = 0;
-  int event = -1;                     // which one stopped the path
-  std::vector<std::string> messages;  // limit points, bifurcations, what went wrong
-  std::size_t error = 0;              // where it failed: the message that says why
+  int event = -1;                         // which one stopped the path
+  std::vector<std::string> messages;      // limit points, bifurcations, what went wrong
+  std::size_t error = std::string::npos;  // where it failed: the message that says why, if any
 };
 
 // Equilibria over the output times. The state in `from` is left at the last one found.

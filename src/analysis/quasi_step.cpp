@@ -64,7 +64,7 @@ bool PathSteps::same_stiffness(const sparse::CscMatrix& before, const Eigen::Vec
 // stiffness of next to nothing would let Newton's method wander.
 bool PathSteps::stays(const PathPoint& from, double t) {
   StaticEquations& e = search_.equations();
-  e.evaluate(from.state, true);
+  e.evaluate(from.state, false);
   const Eigen::VectorXd before = e.residual();
   State later = from.state;
   later.t = t;
@@ -74,8 +74,9 @@ bool PathSteps::stays(const PathPoint& from, double t) {
 
 bool PathSteps::to_time(const PathPoint& from, double t, bool short_way, PathPoint& to) {
   const double h = t - from.state.t;
-  const bool resting = stays(from, t);
-  const sparse::CscMatrix before = search_.equations().sink().matrix();
+  const double expected = std::abs(h) * size(from.state, from.rate);
+  const bool resting = expected <= kNoRate && stays(from, t);
+  parted_.clear();
   if (resting && rows_hold(from.state)) {
     to.state = from.state;
     to.state.t = t;
@@ -83,6 +84,8 @@ bool PathSteps::to_time(const PathPoint& from, double t, bool short_way, PathPoi
     bend_ = 0;
     return true;
   }
+  search_.equations().evaluate(from.state, true);
+  const sparse::CscMatrix before = search_.equations().sink().matrix();
   to.state = moved(from, h * from.rate);
   to.state.t = t;
   bend_ = 1;
@@ -93,11 +96,11 @@ bool PathSteps::to_time(const PathPoint& from, double t, bool short_way, PathPoi
   const Eigen::VectorXd d = way(from.state, to.state);
   const double moved = size(to.state, d);
   const double explained = std::abs(h) * std::max(size(to.state, from.rate), size(to.state, to.rate));
-  if (moved <= kStill) {
+  if (moved <= kStill && expected <= kNoRate) {
     bend_ = 0;
     return true;
   }
-  if (!regular) return false;
+  if (!regular || !(moved > 0)) return false;
   bend_ = size(to.state, d - 0.5 * h * (from.rate + to.rate)) / moved;
   const double ends = std::max(size(to.state, d - h * from.rate), size(to.state, d - h * to.rate)) / moved;
   if (found.contraction <= kContraction && ((bend_ <= kBend && ends <= kEnds) || same_stiffness(before, d)))
@@ -108,7 +111,7 @@ bool PathSteps::to_time(const PathPoint& from, double t, bool short_way, PathPoi
   const bool back = to.sign != from.sign && search_.path_metric(to.state)
                                                     .cwiseProduct(from.rate.head(layout_.size()))
                                                     .dot(to.rate.head(layout_.size())) < 0;
-  return short_way && !back && moved <= 2 * explained;
+  return short_way && !back && moved <= std::min(2 * explained, kShortReach);
 }
 
 PathSteps::Arc PathSteps::start_along(const PathPoint& from) const {
@@ -121,7 +124,7 @@ PathSteps::Arc PathSteps::start_along(const PathPoint& from) const {
   return arc;
 }
 
-bool PathSteps::along(const Arc& from, double ds, Arc& to) {
+bool PathSteps::along(const Arc& from, double ds, Arc& to, bool short_way) {
   const PathPoint& start = from.point;
   PathPlane plane;
   to.point.state = moved(start, ds * from.direction);
@@ -142,6 +145,9 @@ bool PathSteps::along(const Arc& from, double ds, Arc& to) {
   const double sense = along < 0 ? -1 : 1;
   to.direction *= sense / fast;
   to.slope = sense / fast;
+  // At a limit point time and determinant both change their sign. A bifurcation, where one does, is left to short steps in time.
+  const int signs = to.point.sign * start.sign;
+  if (!short_way && signs != 0 && (to.slope * from.slope < 0) != (signs < 0)) return false;
   constexpr double kTurn = 0.8;  // cosine between directions at the ends
   const double lapse = to.point.state.t - start.state.t;
   const double mean = 0.5 * ds * (from.slope + to.slope);

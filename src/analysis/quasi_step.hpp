@@ -32,7 +32,8 @@ class PathSteps {
     Eigen::VectorXd direction;
     double slope = 0;
   };
-  bool along(const Arc& from, double ds, Arc& to);
+  // `short_way`: several limit points may be in one place, as of equal trusses, and leave the determinant its sign.
+  bool along(const Arc& from, double ds, Arc& to, bool short_way = false);
   Arc start_along(const PathPoint& from) const;
 
   double size(const assembly::State& near, const Eigen::VectorXd& x) const;
@@ -53,6 +54,10 @@ class PathSteps {
 
   static constexpr double kTimeDifference = 1e-6;
   static constexpr double kContraction = 0.25, kBend = 0.1, kEnds = 0.3, kStill = 1e-9;
+  // Beside a limit point rates explain any way: past a kink a step this long counts, in radians or lengths, and shorter ones follow.
+  static constexpr double kShortReach = 1e-3;
+  static constexpr double kNoRate =
+      1e-6;  // of a place that stays, over a step; after a cycle of loads it only seems to
   const assembly::Layout& layout_;
   StaticSearch& search_;
   double dt_ = kTimeDifference, bend_ = 0;

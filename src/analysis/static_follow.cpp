@@ -63,66 +63,69 @@ std::vector<RedundantRow> StaticSearch::parted_rows(const State& state) const {
   return parted;
 }
 
+bool StaticSearch::path_correction(const State& state, const PathPlane* plane, Eigen::VectorXd& d,
+                                   double& later) {
+  Eigen::VectorXd rate;
+  later = 0;
+  if (plane) {
+    if (!path_rate(state, plane->dt, rate)) return false;
+  } else {
+    equations_.evaluate(state, true);
+    if (!equations_.factor_stiffness(smallest_shift())) return false;
+  }
+  d = -equations_.residual();
+  equations_.solve_stiffness(d);
+  if (plane) {
+    Eigen::VectorXd off(layout_.size());
+    assembly::difference(layout_, plane->predicted->q, state.q, off);
+    const double pace = plane->normal.dot(rate.head(layout_.size()));
+    later = -plane->normal.dot(off + d.head(layout_.size())) / pace;
+    d += later * rate;
+  }
+  return std::isfinite(later) && d.allFinite();
+}
+
 Followed StaticSearch::follow(State& state, const PathPlane* plane) {
   constexpr int kSteps = 12;
-  constexpr double kNoise = 1e-3;  // of ERROR: corrections below say nothing of convergence
+  constexpr double kNoise = 1e-3, kDiverges = 2;  // of ERROR: corrections below it say nothing of convergence
   Followed out;
-  const double gap = gap_tolerance(state), enough = 1e-2 * settings_.error;
+  const double gap = gap_tolerance(state);
   const Eigen::VectorXd metric = path_metric(state);
-  if (!equations_.project(state, gap)) return out;
-  Eigen::VectorXd d, rate, off(layout_.size());
-  double before = 0;
-  bool near = false;
-  for (int k = 0; k < kSteps; ++k) {
-    if (plane) {
-      if (!path_rate(state, plane->dt, rate)) return {Search::singular, out.first, out.contraction};
-    } else {
-      equations_.evaluate(state, true);
-      // In balance to the last digit: also where the stiffness is singular, as on a path that passes a bifurcation.
-      if (k == 0 && equations_.largest_gap() <= gap) {
-        const Eigen::VectorXd rounding = equations_.rounding(state);
-        near = (equations_.residual().head(layout_.size()).array().abs() <= rounding.array()).all();
-      }
-      if (!equations_.factor_stiffness(smallest_shift()) && !near)
-        return {Search::singular, out.first, out.contraction};
-    }
-    if (!near || plane) {
-      d = -equations_.residual();
-      equations_.solve_stiffness(d);
-      if (!d.allFinite()) return out;
-      double later = 0;
-      if (plane) {
-        assembly::difference(layout_, plane->predicted->q, state.q, off);
-        later =
-            -plane->normal.dot(off + d.head(layout_.size())) / plane->normal.dot(rate.head(layout_.size()));
-        if (!std::isfinite(later)) return out;
-        d += later * rate;
-      }
-      const double size = size_of(metric, d);
-      tell("path", size, 0, d, true);
-      if (k == 0) out.first = size;
-      if (k > 0 && before > kNoise * settings_.error)
-        out.contraction = std::max(out.contraction, size / before);
-      if (out.contraction > 2) return out;
-      state.t += later;
-      equations_.add(d, 1, state);
-      equations_.evaluate(state, false);
-      const bool balanced =
-          size <= enough && equations_.largest_imbalance() <= tolerance() && equations_.largest_gap() <= gap;
-      before = size;
-      // On a plane one more, in place of the polish at a fixed time that a limit point does not allow.
-      if (plane && balanced && !near) {
-        near = true;
-        continue;
-      }
-      near = balanced;
-    }
-    if (!near) continue;
-    if (!plane) polish(state);
+  const auto arrived = [&] {
     system_.accept(state, equations_.work());
     equations_.evaluate(state, true);
     out.ended = Search::converged;
     return out;
+  };
+  if (!equations_.project(state, gap)) return out;
+  // In balance to the last digit: also where the stiffness is singular, as on a path that passes a bifurcation.
+  equations_.evaluate(state, true);
+  if (!plane && equations_.largest_imbalance() <= equations_.rounding(state) &&
+      equations_.largest_gap() <= gap)
+    return arrived();
+  Eigen::VectorXd d;
+  double before = 0, later = 0;
+  bool balanced = false;
+  for (int k = 0; k < kSteps; ++k) {
+    if (!path_correction(state, plane, d, later)) {
+      out.ended = Search::singular;
+      return out;
+    }
+    const double size = size_of(metric, d);
+    tell("path", size, 0, d, true);
+    if (before > kNoise * settings_.error) out.contraction = std::max(out.contraction, size / before);
+    if (out.contraction > kDiverges) return out;
+    before = size;
+    state.t += later;
+    equations_.add(d, 1, state);
+    // On a plane one correction more takes the place of the polish at a fixed time, which a limit point does not allow.
+    if (plane && balanced) return arrived();
+    equations_.evaluate(state, false);
+    balanced = size <= 1e-2 * settings_.error && equations_.largest_imbalance() <= tolerance() &&
+               equations_.largest_gap() <= gap;
+    if (plane || !balanced) continue;
+    polish(state);
+    return arrived();
   }
   return out;
 }

@@ -34,7 +34,6 @@ struct PathPlane {
 
 struct Followed {
   Search ended = Search::not_converged;
-  double first = 0;        // size of the first correction, in the metric of the path
   double contraction = 0;  // largest ratio of one correction to the one before it
 };
 
@@ -112,6 +111,9 @@ class StaticSearch {
   std::vector<std::string> not_numbers(const assembly::State& state);
   std::vector<std::string> imbalances() const;
   std::vector<std::string> carried_off() const;
+  // One Newton step along a path: of the unknowns, and of the time where there is a plane.
+  bool path_correction(const assembly::State& state, const PathPlane* plane, Eigen::VectorXd& d,
+                       double& later);
   std::vector<std::string> pushed(const assembly::State& state);
   std::vector<std::string> idle_states(const assembly::State& state);
   void tell(const char* phase, double imbalance, double correction, double shift, const Eigen::VectorXd& r,

@@ -18,6 +18,7 @@
 #include "api/saved.hpp"
 #include "lang/reader.hpp"
 #include "lang/writer.hpp"
+#include "model/defaults.hpp"
 #include "model/merge.hpp"
 #include "system/compile.hpp"
 
@@ -152,7 +153,8 @@ class Runner {
       const model::Statement* found = nullptr;
       if (schema.has_id) found = model_.find(schema.kind, statement.id);
       else if (model_.count(schema.kind) > 0) found = &model_.at(schema.kind, 0);
-      say(lang::write_statement(schema, found ? *found : statement));
+      if (only_a_setting(command)) say(lang::write_statement(schema, in_force(schema, found).get()));
+      else say(lang::write_statement(schema, found ? *found : statement));
       return true;
     }
     if (const auto* simulate_command = command.as<model::Simulate>()) {
@@ -188,6 +190,14 @@ class Runner {
   }
 
   // Statements that say how to solve, and leave what is solved as it is.
+  // A setting with the values that count where none is given.
+  static model::AnyStatement in_force(const model::Schema& schema, const model::Statement* given) {
+    model::AnyStatement all(schema.kind);
+    if (given) model::merge(schema, *given, all.get());
+    model::apply_defaults(schema, all.get());
+    return all;
+  }
+
   static bool only_a_setting(const model::Command& command) {
     return command.is<model::Integrator>() || command.is<model::Equilibrium>() ||
            command.is<model::Debug>() || command.is<model::Kinematics>() ||

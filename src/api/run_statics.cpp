@@ -169,6 +169,18 @@ void tell(const AnalysisContext& c, const analysis::QuasiStaticResult& result) {
   if (!result.ok) c.say_places(result.messages);
 }
 
+// What a SENSOR asks of an integrator means nothing to a path of equilibria.
+void tell_unused(const AnalysisContext& c, const system::Sensor& sensor) {
+  const model::Sensor& s = sensor.statement;
+  std::string words;
+  for (const auto& [given, word] :
+       {std::pair{s.stepsize.has_value(), "STEPSIZE"}, {s.codgen, "CODGEN"}, {s.restart, "RESTART"}}) {
+    if (given) words += (words.empty() ? "" : ", ") + std::string(word);
+  }
+  if (!words.empty())
+    c.say(fmt::format("warning: {}: {} is for dynamics; in statics it does nothing", sensor.label, words));
+}
+
 // From one SENSOR to the next; the path starts anew after each.
 bool path_of_equilibria(const AnalysisContext& c, Listening& listening, std::vector<double> times,
                         PathReport& report) {
@@ -190,6 +202,7 @@ bool path_of_equilibria(const AnalysisContext& c, Listening& listening, std::vec
     const system::Sensor& sensor = c.system.sensors()[static_cast<std::size_t>(result.event)];
     const SensorDone done = act_on(c, sensor);
     if (!done.written || done.halted) return false;
+    tell_unused(c, sensor);
     const double now = c.assembled.state.t;
     if (!done.going || now >= end * (1 - 1e-13)) break;
     if (sensor.statement.dt) times = outputs_from(now, *sensor.statement.dt, end);

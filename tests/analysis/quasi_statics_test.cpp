@@ -70,17 +70,23 @@ struct Truss {
     }
     return 0.5 * (a + b);
   }
-  // Reaches `times` its limit load at t = 1.
-  std::string model(double times) const {
+  // Reaches `times` its limit load at t = 1. Several stand side by side.
+  std::string model(double times, int copies = 1) const {
     Planar text;
-    text.marker(1, 1, -1, 0).marker(2, 1, 1, 0).marker(3, 1, 0, 0, kZtoY);
-    text.part(2, 1, 1, 0, rise).marker(21, 2, 0, 0).marker(22, 2, 0, 0, kZtoY);
-    text.line("JOINT/1, TRANSLATIONAL, I=22, J=3");
-    for (const int s : {1, 2})
-      text.line(
-          fmt::format("SPRINGDAMPER/{0}, TRANSLATION, I=21, J={0}, K={1}, C=1, LENGTH={2:.17g}", s, k, l0));
-    text.line(fmt::format("VFORCE/1, I=21, JFLOAT=99, RM=3, FX=0\\FY=0\\FZ={:.17g}*TIME", -times * limit()));
-    return text.line("MARKER/99, PART=1, FLOATING").end();
+    for (int c = 0; c < copies; ++c) {
+      const int g = 1000 * c, part = 2 + c;
+      const double at = 4 * c;
+      text.marker(g + 1, 1, at - 1, 0).marker(g + 2, 1, at + 1, 0).marker(g + 3, 1, at, 0, kZtoY);
+      text.part(part, 1, 1, at, rise).marker(g + 21, part, 0, 0).marker(g + 22, part, 0, 0, kZtoY);
+      text.line(fmt::format("JOINT/{}, TRANSLATIONAL, I={}, J={}", 1 + c, g + 22, g + 3));
+      for (const int s : {1, 2})
+        text.line(fmt::format("SPRINGDAMPER/{}, TRANSLATION, I={}, J={}, K={}, C=1, LENGTH={:.17g}",
+                              2 * c + s, g + 21, g + s, k, l0));
+      text.line(fmt::format("VFORCE/{}, I={}, JFLOAT={}, RM={}, FX=0\\FY=0\\FZ={:.17g}*TIME", 1 + c, g + 21,
+                            g + 99, g + 3, -times * limit()));
+      text.line(fmt::format("MARKER/{}, PART=1, FLOATING", g + 99));
+    }
+    return text.end();
   }
 };
 
@@ -108,6 +114,20 @@ TEST(QuasiStatics, TrussSnapsAtItsLimitLoadWhateverTheSteps) {
   }
 }
 
+// Two limit points in one place: the determinant keeps its sign.
+TEST(QuasiStatics, TwinsSnapTogether) {
+  const Truss truss{0.3};
+  for (const int steps : {1, 7, 10}) {
+    Mechanism m(truss.model(2, 2));
+    const Followed path = follow(m, 1, steps);
+    ASSERT_TRUE(path.result.ok) << path.said;
+    EXPECT_EQ(path.count("limit point"), 1) << path.said;
+    EXPECT_NEAR(path.time_of("limit point"), 0.5, 1e-6);
+    for (const char* ring : {"PART/2.Y", "PART/3.Y"})
+      EXPECT_NEAR(path.rows.back().at(ring), truss.height(2 * truss.limit(), true), 1e-6);
+  }
+}
+
 TEST(QuasiStatics, TheMoveIsToldWithItsLength) {
   const Truss truss{0.3};
   Mechanism m(truss.model(2));
@@ -125,6 +145,44 @@ TEST(QuasiStatics, ALedTrussHasNoLimitPoint) {
   ASSERT_TRUE(path.result.ok) << path.said;
   EXPECT_EQ(path.said, "");
   EXPECT_NEAR(path.rows.back().at("PART/2.Y"), -0.3, 1e-9);
+}
+
+// An arch of rods on hinges with springs, from a pin to a stiff bushing, loaded at its crown and a little to one side. The symmetric way
+// down is close by and has no stiffness against leaning over: long steps must not end there.
+std::string leaning_arch(int rods) {
+  Planar text;
+  const auto x = [&](int k) { return 2.0 * k / rods - 1; };
+  const auto y = [&](int k) { return 0.15 * (1 - x(k) * x(k)); };
+  const auto slope = [&](int k) { return std::atan2(y(k + 1) - y(k), x(k + 1) - x(k)); };
+  text.marker(1, 1, -1, 0).marker(2, 1, 1, 0).marker(8, 1, 0, 0).line("MARKER/9, PART=1, FLOATING");
+  for (int k = 0; k < rods; ++k) {
+    const int id = k + 2, foot = k == 0 ? 1 : 10 * id - 8;
+    const double half = std::hypot(y(k + 1) - y(k), x(k + 1) - x(k)) / 2;
+    text.part(id, 1, 0.01, (x(k) + x(k + 1)) / 2, (y(k) + y(k + 1)) / 2, slope(k));
+    text.marker(10 * id + 1, id, -half, 0).marker(10 * id + 2, id, half, 0).revolute(id, 10 * id + 1, foot);
+    if (k > 0)
+      text.line(fmt::format("SPRINGDAMPER/{0}, ROTATION, I={1}, J={2}, KT=20, CT=0.1, ANGLE={3:.17g}", id,
+                            10 * id + 1, foot, slope(k) - slope(k - 1)));
+  }
+  text.line(fmt::format("BUSHING/1, I={}, J=2, K=2E4,2E4,2E4, KT=0,0,0, C=1,1,1, CT=0,0,0", 10 * rods + 12));
+  text.line(
+      fmt::format("VFORCE/1, I={}, JFLOAT=9, RM=8, FX=2*TIME\\FY=-200*TIME\\FZ=0", 10 * (rods / 2 + 1) + 2));
+  return text.end();
+}
+
+TEST(QuasiStatics, ALeaningArchHasOneLimitLoadWhateverTheSteps) {
+  for (const int rods : {8, 20}) {
+    double fine = 0;
+    for (const auto& [end, steps] : {std::pair{0.1, 100}, {0.1, 7}, {1.0, 10}, {1.0, 1}}) {
+      Mechanism m(leaning_arch(rods));
+      const Followed path = follow(m, end, steps);
+      ASSERT_TRUE(path.result.ok) << path.said;
+      ASSERT_EQ(path.count("limit point"), 1) << path.said;
+      ASSERT_EQ(path.count("bifurcation"), 0) << path.said;
+      if (steps == 100) fine = path.time_of("limit point");
+      EXPECT_NEAR(path.time_of("limit point"), fine, 1e-6 * fine) << rods << " rods, " << steps << " steps";
+    }
+  }
 }
 
 // A rod hinged at its foot with a spring KT = 10, pressed down by 20 t at its head: upright until P L = KT, then θ/sin θ = P L/KT.
@@ -261,6 +319,23 @@ TEST(QuasiStatics, AStopIsAKinkAndNothingIsSaid) {
     ASSERT_TRUE(path.result.ok) << path.said;
     EXPECT_EQ(path.said, "");
     EXPECT_NEAR(path.rows.back().at("PART/2.X"), (40 + 2000) / 10100.0, 1e-9);
+  }
+}
+
+// A whole cycle of a torque in one step: the pendulum, held by a spring too, snaps where m g l cos θ + KT = 0, four times in each half.
+TEST(QuasiStatics, ACycleOfLoadsIsNotSteppedOver) {
+  const double weight = 9.81, spring = 3, most = 40, at = std::acos(-spring / weight);
+  for (const int steps : {1, 2, 10}) {
+    Planar text;
+    text.marker(1, 1, 0, 0).part(2, 1, 0.1, 0, -1).marker(21, 2, 0, 1).revolute(1, 21, 1);
+    text.line("ACCGRAV/JGRAV=-9.81").line("SPRINGDAMPER/1, ROTATION, I=21, J=1, KT=3, CT=0.1, ANGLE=0");
+    text.line("SFORCE/1, ROTATION, I=21, J=1, FUNCTION=40*SIN(2*PI*TIME)");
+    Mechanism m(text.end());
+    const Followed path = follow(m, 1, steps);
+    ASSERT_TRUE(path.result.ok) << path.said;
+    EXPECT_EQ(path.count("limit point"), 8) << steps << path.said;
+    const double first = std::asin((weight * std::sin(at) + spring * at) / most) / (2 * pi);
+    EXPECT_NEAR(path.time_of("limit point"), first, 1e-6 * first) << steps;
   }
 }
 
