@@ -23,12 +23,16 @@ constexpr double kWindfall = 2;  // forces grew on the way: taken, but nothing i
 // The shift after a step.
 constexpr double kEasiest = 0.1,
                  kHardest = 0.7;  // of a good step, where none had to be repeated and where many had to
+constexpr double kHalf = 0.5, kRaiseTaken = 3;  // of a fair step at least; of a meagre one
 constexpr double kRaise = 4, kMostRaise = 1e3;  // after a repeated one: towards the curvature along it
+constexpr double kMostRaiseLong = 30;           // of one that is too long: by how much it is
 constexpr double kOutweigh = 1.5, kRaiseIndefinite = 8;  // to outweigh a negative curvature
 
 // Of a step by residual, before its direction is turned towards the forces.
 constexpr double kSmallestPart = 1.0 / 64;
 
+// Forces that did what they promised to this part may be trusted twice as far.
+constexpr double kTrusted = 0.25;
 // Longer than this many longest steps it comes from a stiffness next to singular: its direction means nothing.
 constexpr double kFarTooLong = 4;
 // Constraints that bend a step by its own length lead elsewhere than it was meant to.
@@ -94,7 +98,7 @@ Search StaticDescent::run() {
       continue;
     }
     const bool away = by_ == Merit::work && runs_away(trial_.moved, trial_.x);
-    advance(trial_, factor);
+    advance(trial_);
     if (away || (by_ == Merit::work && turning_.on(trial_.moved, merit_))) return Search::runs_away;
     if (idle()) return Search::not_converged;
   }
@@ -184,7 +188,7 @@ bool StaticDescent::newton_alone() {
                      std::abs(trial_.share - 1) <= kAsPromised && trial_.bent <= kBent;
   search_.tell("Newton", imbalance_, size_, 0, r_, d_, taken);
   if (!taken) return false;
-  advance(trial_, 1);
+  advance(trial_);
   return true;
 }
 
@@ -227,7 +231,7 @@ bool StaticDescent::misleading() {
   // A negative direction that the shift does not yet outweigh; or a stiffness near a singular or indefinite one.
   steered_ = false;
   if (indefinite) s_ = std::max(kRaiseIndefinite * s_, kOutweigh * comparable);
-  else s_ *= std::clamp(size_ / kLongestStep, 4.0, 30.0);
+  else s_ *= std::clamp(size_ / kLongestStep, kRaise, kMostRaiseLong);
   return true;
 }
 
@@ -289,10 +293,10 @@ bool StaticDescent::back_off() {
   return s_ <= kHopeless * std::max(equations_.stiffest(), first_s_);
 }
 
-void StaticDescent::advance(Trial& trial, double factor) {
-  const auto [turn, travel] = search_.turn_and_travel(trial.moved);
-  const bool far = travel / (reach_ * equations_.length_scale()) > 0.5 * kLongestStep && travel > 0;
-  if (far && std::abs(trial.share - 1) < 0.25 && factor <= 1) reach_ *= 2;
+void StaticDescent::advance(Trial& trial) {
+  const double travel = search_.turn_and_travel(trial.moved).second;
+  const bool far = travel / (reach_ * equations_.length_scale()) > 0.5 * kLongestStep;
+  if (far && std::abs(trial.share - 1) < kTrusted) reach_ *= 2;
   std::swap(state_, trial.state);
   merit_ = trial.merit;
   work_ += trial.work;
@@ -304,9 +308,9 @@ void StaticDescent::advance(Trial& trial, double factor) {
     s_ *= ease_;
     ease_ = std::max(kEasiest, kHardest * ease_);
   } else if (trial.share > kFair) {
-    s_ *= std::max(ease_, 0.5);
+    s_ *= std::max(ease_, kHalf);
   } else if (trial.share < kMeagre) {
-    s_ *= 3;
+    s_ *= kRaiseTaken;
   }
 }
 

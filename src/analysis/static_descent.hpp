@@ -35,7 +35,7 @@ class StaticDescent {
   void go(double factor, Trial& trial);
   bool worth(Trial& trial, double factor) const;
   bool back_off();
-  void advance(Trial& trial, double factor);
+  void advance(Trial& trial);
   bool runs_away(const Eigen::VectorXd& moved, const Eigen::VectorXd& x) const;
   bool idle();
   double size(const Eigen::VectorXd& d) const;

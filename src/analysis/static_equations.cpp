@@ -105,12 +105,9 @@ void StaticEquations::choose_weights(const State& state) {
     for (int i = block.translations; i < block.size; ++i)
       w[i] = std::max(w[i], body.J.trace() / 3 / mass_scale_);
   }
-}
-
-double StaticEquations::heaviest() const {
-  double most = 0;
-  for (int i = 0; i < layout_.size(); ++i) most = std::max(most, weights_[i] / (way_[i] * way_[i]));
-  return most;
+  for (int i = 0; i < layout_.size(); ++i) heaviest_ = std::max(heaviest_, weights_[i] / (way_[i] * way_[i]));
+  for (const int r : active_)
+    arms_.push_back(layout_.row(assembly::RowId{r}).unit == "length" ? 1.0 : length_);
 }
 
 std::vector<int> StaticEquations::hold_idle_states(State at_rest) {
@@ -161,10 +158,8 @@ void StaticEquations::evaluate(const State& state, bool stiffness) {
 }
 
 void StaticEquations::note_scales(const State& state, bool stiffness) {
-  for (const int r : active_) {
-    const double arm = layout_.row(assembly::RowId{r}).unit == "length" ? 1.0 : length_;
-    force_scale_ = std::max(force_scale_, std::abs(state.lambda[r]) / arm);
-  }
+  for (std::size_t k = 0; k < active_.size(); ++k)
+    force_scale_ = std::max(force_scale_, std::abs(state.lambda[active_[k]]) / arms_[k]);
   if (!stiffness) return;
   constexpr double kStrain = 1e-3;
   const sparse::CscMatrix& A = sink_.matrix();

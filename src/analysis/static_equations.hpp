@@ -75,7 +75,7 @@ class StaticEquations {
   }  // what a displacement is measured by: length_ or a radian
   const Eigen::VectorXd& weights() const { return weights_; }  // W
   double mass_scale() const { return mass_scale_; }            // what W is over
-  double heaviest() const;                                     // largest W_i / way_i²
+  double heaviest() const { return heaviest_; }                // largest W_i / way_i²
   bool has_states() const { return has_states_; }              // that are not held
   int tangent_size() const { return sink_.tangent_size(); }
   int size() const { return sink_.size(); }
@@ -103,9 +103,10 @@ class StaticEquations {
   Eigen::VectorXd residual_, weights_, way_;
   std::vector<char> mechanical_, held_;
   std::vector<int> active_;
+  std::vector<double> arms_;  // of each active row: what its reaction is a force by, 1 or the length
   bool has_states_ = false, states_free_ = false;
   bool with_matrix_ = false;  // the last evaluation was
-  double length_ = 1, mass_scale_ = 1, force_scale_ = 0, stiffest_ = 0;
+  double length_ = 1, mass_scale_ = 1, heaviest_ = 0, force_scale_ = 0, stiffest_ = 0;
 
   // The sink's pattern with a full diagonal; of each entry its place in the sink's matrix, −1 where it has none.
   sparse::CscMatrix stiffness_, metric_;

@@ -142,6 +142,10 @@ class Settling {
 
 bool StaticSearch::settle(State& state) {
   constexpr int kSteps = 3000, kStops = 200;
+  constexpr double kFirstPart = 0.01;  // of a length or radian, by the first step: h²/2 of the acceleration
+  constexpr double kStill = 1e-3;      // moved by a step that ends it
+  constexpr double kCut = 4, kGrow = 1.3, kShortest = 1e-12;  // of SETTLING_TIME
+  constexpr int kEasy = 4;  // iterations of a step that may be followed by a longer one
   Settling motion(system_, from_.active, settings_.global_damping, settings_.mode);
   state.v.setZero();
   state.a.setZero();
@@ -150,7 +154,7 @@ bool StaticSearch::settle(State& state) {
   if (!equations_.place(state, gap_tolerance(state), x)) return false;
   const double pace = extent(x) / equations_.mass_scale();
   if (pace == 0) return true;
-  double h = std::sqrt(0.02 / pace), elapsed = 0, energy = 0;
+  double h = std::sqrt(2 * kFirstPart / pace), elapsed = 0, energy = 0;
   bool rests = false;
   int stops = 0;
   for (int k = 0; k < kSteps && elapsed < settings_.settling_time; ++k) {
@@ -161,8 +165,8 @@ bool StaticSearch::settle(State& state) {
     if (!made || moved > kLongestStep) {
       tell_motion(h, moved, 0, false);
       state = before;
-      h /= 4;
-      if (h < 1e-12 * settings_.settling_time) return false;
+      h /= kCut;
+      if (h < kShortest * settings_.settling_time) return false;
       continue;
     }
     elapsed += h;
@@ -170,7 +174,7 @@ bool StaticSearch::settle(State& state) {
     tell_motion(h, moved, now, true);
     const double acceleration = state.a.size() > 0 ? state.a.lpNorm<Eigen::Infinity>() : 0.0;
     const bool slow = now <= settings_.kinetic_energy_error && acceleration <= settings_.acceleration_error;
-    rests = slow && k > 0 && moved < 1e-3;
+    rests = slow && k > 0 && moved < kStill;
     if (rests) break;
     if (now < energy && settings_.global_damping == 0 && stops < kStops) {
       ++stops;
@@ -179,13 +183,14 @@ bool StaticSearch::settle(State& state) {
     } else {
       energy = now;
     }
-    if (motion.iterations <= 4) h *= 1.3;
+    if (motion.iterations <= kEasy) h *= kGrow;
   }
   if (!rests)
     settling_note_ = fmt::format(
         "the damped motion was not yet at rest after {:.4g} units of time ({}); try: a longer SETTLING_TIME, "
         "more GLOBAL_DAMPING",
-        elapsed, elapsed < settings_.settling_time ? "3000 steps" : "SETTLING_TIME");
+        elapsed,
+        elapsed < settings_.settling_time ? fmt::format("{} steps", kSteps) : std::string("SETTLING_TIME"));
   state.v.setZero();
   state.a.setZero();
   return true;
