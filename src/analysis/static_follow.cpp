@@ -100,8 +100,8 @@ Followed StaticSearch::follow(State& state, const PathPlane* plane) {
   if (!equations_.project(state, gap)) return out;
   // In balance to the last digit: also where the stiffness is singular, as on a path that passes a bifurcation.
   equations_.evaluate(state, true);
-  if (!plane && equations_.largest_imbalance() <= equations_.rounding(state) &&
-      equations_.largest_gap() <= gap)
+  if (!plane && equations_.largest_gap() <= gap &&
+      (equations_.residual().head(layout_.size()).array().abs() <= equations_.rounding(state).array()).all())
     return arrived();
   Eigen::VectorXd d;
   double before = 0, later = 0;
@@ -113,6 +113,10 @@ Followed StaticSearch::follow(State& state, const PathPlane* plane) {
     }
     const double size = size_of(metric, d);
     tell("path", size, 0, d, true);
+    if (interrupted_) {
+      out.ended = Search::interrupted;
+      return out;
+    }
     if (before > kNoise * settings_.error) out.contraction = std::max(out.contraction, size / before);
     if (out.contraction > kDiverges) return out;
     before = size;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "analysis/linear.hpp"
+#include "analysis/rows_here.hpp"
 #include "analysis/static_search.hpp"
 #include "model/defaults.hpp"
 #include "model/units.hpp"
@@ -100,6 +101,7 @@ class Equilibrium {
       settle_memory(state);
       from_.state = state;
       if (settings_.judge) judge((came && !settings_.plain_newton) || settings_.leave_unstable);
+      take_rows();
       result_.iterations = search_.iterations();
       return std::move(result_);
     }
@@ -213,10 +215,23 @@ class Equilibrium {
     return true;
   }
 
+  // What follows starts with the rows of this place: links that lay in one line at the start have left rows out that are needed here.
+  void take_rows() {
+    for (const int row : take_rows_here(system_, from_).joined)
+      result_.messages.push_back(system_.layout().row_words(assembly::RowId{row}) +
+                                 " is no longer redundant here and takes part");
+  }
+
+  // Forces that balance are sums of larger ones, each known to its rounding; without forces, to that of what the user calls nothing.
+  double known_force() const {
+    constexpr double kOfTolerance = 1e-6, kNothing = 2.2e-16;
+    return std::max(kOfTolerance * search_.tolerance(), kNothing * settings_.imbalance);
+  }
+
   // A search that came to an unstable place has stopped on a ridge: it goes on to one side. Where the mechanism stood there from
   // the start, it stays.
   void judge(bool leave) {
-    StabilityResult found = judge_stability(system_, from_);
+    StabilityResult found = judge_stability(system_, from_, known_force());
     constexpr int kRidges = 30;
     int left = 0;
     while (leave && found.away.size() > 0 && left < kRidges) {
@@ -236,7 +251,7 @@ class Equilibrium {
       from_.state = state;
       result_.imbalance = again.imbalance;
       result_.gap = again.gap;
-      found = judge_stability(system_, from_);
+      found = judge_stability(system_, from_, known_force());
     }
     if (left > 0)
       result_.messages.push_back(
