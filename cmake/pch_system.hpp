@@ -1,8 +1,6 @@
 // What nearly every file above src/system includes. Files still include what they use.
 #pragma once
 
-#include "pch.hpp"
-
 #include <complex>
 #include <fstream>
 #include <limits>
@@ -11,4 +9,5 @@
 #include <Eigen/SparseCore>
 
 #include "model/model.hpp"
+#include "pch.hpp"
 #include "system/system.hpp"
