@@ -265,13 +265,8 @@ LinearSystem linearise(const system::System& system, const AssemblyResult& given
     out.messages.push_back(trouble);
     return out;
   }
-  constexpr double kMost = 3e9;  // bytes
-  if (const double bytes = 24.0 * count_states(system, assembled) * (layout.size() + layout.row_count());
-      bytes > kMost) {
-    out.messages.push_back(fmt::format(
-        "A for {} states would take {:.0f} GB; LINEAR/EIGENSOL finds the slowest modes of models as large as "
-        "this",
-        count_states(system, assembled), bytes / 1e9));
+  if (const std::string large = too_large(system, assembled, "A"); !large.empty()) {
+    out.messages.push_back(large);
     return out;
   }
   std::vector<int> inputs, outputs;

@@ -37,15 +37,35 @@ bool projected(const Matrix& A, const Eigen::MatrixXd& N, Eigen::MatrixXd& out) 
 
 }  // namespace
 
+namespace {
+
+// A function of the time alone.
+bool reads_nothing(const LinearLevels& at, int variable) {
+  for (const Matrix* m : {&at.q, &at.v, &at.a}) {
+    const Eigen::SparseMatrix<double, Eigen::RowMajor> rows = *m;
+    for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(rows, variable); it; ++it) {
+      if (it.value() != 0 && it.col() != variable) return false;
+    }
+  }
+  return true;
+}
+
+bool read_by_forces(const LinearLevels& at, int variable) {
+  for (const Matrix* m : {&at.q, &at.v, &at.a}) {
+    for (Matrix::InnerIterator it(*m, variable); it; ++it) {
+      if (it.value() != 0 && at.mechanical[static_cast<std::size_t>(it.row())]) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 bool positions_alone(const LinearLevels& at) {
   if (at.moving || !at.trouble.empty() || !at.strange.empty() || at.has_velocity_rows() || !at.states.empty())
     return false;
   for (const int w : at.variables) {
-    for (const Matrix* m : {&at.q, &at.v, &at.a}) {
-      for (Matrix::InnerIterator it(*m, w); it; ++it) {
-        if (it.value() != 0 && at.mechanical[static_cast<std::size_t>(it.row())]) return false;
-      }
-    }
+    if (read_by_forces(at, w) && !reads_nothing(at, w)) return false;
   }
   return true;
 }

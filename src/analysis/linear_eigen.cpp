@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "analysis/linear_conservative.hpp"
 #include "analysis/linear_freedom.hpp"
 
@@ -118,6 +120,17 @@ int count_states(const system::System& system, const AssemblyResult& at) {
     if (block.kind == BlockKind::first_order || block.kind == BlockKind::algebraic) scalars += block.size;
   }
   return 2 * (system.layout().size() - scalars - static_cast<int>(at.active.size())) + states;
+}
+
+std::string too_large(const system::System& system, const AssemblyResult& at, const char* what) {
+  constexpr double kMost = 3e9;  // bytes
+  const int states = count_states(system, at);
+  const double bytes = 24.0 * states * (system.layout().size() + system.layout().row_count());
+  if (bytes <= kMost) return {};
+  return fmt::format(
+      "{} for {} states would take {:.0f} GB; LINEAR/EIGENSOL finds the slowest modes of models as large as "
+      "this",
+      what, states, bytes / 1e9);
 }
 
 }  // namespace trunnion::analysis

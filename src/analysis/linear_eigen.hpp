@@ -18,5 +18,7 @@ bool eigen_of(const system::System& system, const AssemblyResult& at, const Line
 void doubt_of_forces(const LinearLevels& at, double force, Spectrum& spectrum);
 
 int count_states(const system::System& system, const AssemblyResult& at);
+// Not empty: dense matrices of this model would not fit.
+std::string too_large(const system::System& system, const AssemblyResult& at, const char* what);
 
 }  // namespace trunnion::analysis

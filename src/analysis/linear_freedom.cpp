@@ -153,6 +153,17 @@ void Freedom::complete(const double* free, Eigen::Ref<Eigen::VectorXd> x) const 
   for (std::size_t j = 0; j < dependent_.size(); ++j) x[dependent_[j]] = b[static_cast<Eigen::Index>(j)];
 }
 
+Eigen::VectorXd Freedom::reduced(const Eigen::VectorXd& y) const {
+  Eigen::VectorXd b(static_cast<Eigen::Index>(dependent_.size())),
+      out(static_cast<Eigen::Index>(entries_.size()));
+  for (std::size_t j = 0; j < dependent_.size(); ++j) b[static_cast<Eigen::Index>(j)] = y[dependent_[j]];
+  if (b.size() > 0) lu_.solve_transpose(b);
+  const Eigen::VectorXd carried = G_.transpose() * b;
+  for (std::size_t k = 0; k < entries_.size(); ++k)
+    out[static_cast<Eigen::Index>(k)] = y[entries_[k]] - carried[entries_[k]];
+  return out;
+}
+
 Eigen::VectorXd Freedom::particular(const Eigen::VectorXd& all) const {
   Eigen::VectorXd x = Eigen::VectorXd::Zero(G_.cols()), b(static_cast<Eigen::Index>(rows_.size()));
   for (std::size_t k = 0; k < rows_.size(); ++k) b[static_cast<Eigen::Index>(k)] = all[rows_[k]];

@@ -22,6 +22,8 @@ class Freedom {
   void find_basis();
   // x with G x = 0 and the free coordinates as given, one after the other; into a vector over all entries.
   void complete(const double* free, Eigen::Ref<Eigen::VectorXd> x) const;
+  // Nᵀ y: forces y along the free coordinates.
+  Eigen::VectorXd reduced(const Eigen::VectorXd& y) const;
   // x with G x = b, and nothing in the free coordinates; b over all rows of G, of which those of find() count.
   Eigen::VectorXd particular(const Eigen::VectorXd& b) const;
 

@@ -48,6 +48,33 @@ Eigen::VectorXd condition(const Eigen::MatrixXcd& V) {
   return out;
 }
 
+// Of eigenvalues that lie together, as two of a critically damped mass do, κ says nothing: p of them come apart by the p-th root of
+// what the matrix is known to.
+double cluster_doubt(const Eigen::VectorXcd& values, Eigen::Index k, double part, double size) {
+  const auto within = [&](double radius) { return ((values.array() - values[k]).abs() <= radius).count(); };
+  int p = 2;
+  while (p < values.size() && within(size * std::pow(part, 1.0 / (p + 1))) > p) ++p;
+  return size * std::pow(part, 1.0 / p);
+}
+
+Eigen::VectorXd doubts(const Eigen::MatrixXd& A, const Eigen::VectorXcd& values, const Eigen::MatrixXcd& V) {
+  const Eigen::Index n = A.rows();
+  const double part = static_cast<double>(n) * std::numeric_limits<double>::epsilon(), size = A.norm();
+  Eigen::VectorXd out = part * size * condition(V);
+  // A regular matrix has no eigenvalue zero, however badly its vectors are known.
+  constexpr double kRegular = 16;
+  const bool regular = Eigen::PartialPivLU<Eigen::MatrixXd>(A).rcond() > kRegular * part;
+  for (Eigen::Index k = 0; k < n; ++k) {
+    double apart = std::numeric_limits<double>::infinity();
+    for (Eigen::Index j = 0; j < n; ++j) {
+      if (j != k) apart = std::min(apart, std::abs(values[j] - values[k]));
+    }
+    if (!(out[k] <= apart / 2)) out[k] = std::min(out[k], cluster_doubt(values, k, part, size));
+    if (regular) out[k] = std::min(out[k], std::abs(values[k]) / 2);
+  }
+  return out;
+}
+
 }  // namespace
 
 Spectrum spectrum(const Eigen::MatrixXd& given) {
@@ -59,7 +86,7 @@ Spectrum spectrum(const Eigen::MatrixXd& given) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(A, true);
   out.values = solver.eigenvalues();
   const Eigen::MatrixXcd V = solver.eigenvectors();
-  out.doubt = static_cast<double>(n) * std::numeric_limits<double>::epsilon() * A.norm() * condition(V);
+  out.doubt = doubts(A, out.values, V);
   out.vectors = scale.cast<std::complex<double>>().asDiagonal() * V;
   return out;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Eigenvalues, and how well each is known. A matrix B found in floating point has the eigenvalues of B + F with ‖F‖ up to some
 // n ε ‖B‖, which moves an eigenvalue λ by ‖F‖ κ, κ = ‖x‖ ‖y‖ / |yᴴx| of its vectors on the right and on the left (Wilkinson).
+// Where that is more than the way to the next eigenvalue, they are a cluster: p of them move by ‖B‖ (n ε)^(1/p) at most.
 // What cancelled before the matrix was made is no part of this: see StiffnessDoubt in linear_levels.hpp.
 
 #include <cmath>

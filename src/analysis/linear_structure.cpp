@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "analysis/linear_coordinates.hpp"
+#include "analysis/linear_eigen.hpp"
 #include "analysis/linear_freedom.hpp"
 #include "analysis/linear_pstate.hpp"
 #include "analysis/rows_here.hpp"
@@ -106,6 +107,10 @@ StructuralMatrices structural_matrices(const system::System& system, const Assem
     out.messages.push_back(dead);
     return out;
   }
+  if (const std::string large = too_large(system, assembled, "M, K and B"); !large.empty()) {
+    out.messages.push_back(large);
+    return out;
+  }
   const Levels at(system, assembled, frame.rm, damping);
   Freedom freedom;
   if (const std::string trouble = why_not(at, freedom); !trouble.empty()) {
@@ -123,7 +128,9 @@ StructuralMatrices structural_matrices(const system::System& system, const Assem
   out.M = N.transpose() * condensed.of(at.a * N);
   out.B = N.transpose() * condensed.of(at.v * N + at.a * m.Tu);
   out.K = N.transpose() * condensed.of(at.q * N + at.v * m.S + at.a * m.Ty);
-  const Eigen::MatrixXd reactions = N.transpose() * condensed.of(Eigen::MatrixXd(at.L));
+  const Eigen::MatrixXd reactions =
+      at.variables.empty() ? Eigen::MatrixXd(N.transpose() * at.L)
+                           : Eigen::MatrixXd(N.transpose() * condensed.of(Eigen::MatrixXd(at.L)));
   constexpr double kRounding = 1e-9;
   if (reactions.size() > 0 && reactions.cwiseAbs().maxCoeff() > kRounding)
     out.messages.push_back(

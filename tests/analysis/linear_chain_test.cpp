@@ -201,5 +201,50 @@ TEST(LargeStability, NothingThatCouldMove) {
   EXPECT_TRUE(analysis::modes(*m.system, m.assembled, {}).modes.empty());
 }
 
+// Two equal poles have one vector, and rounding parts them by its root; they are not zero for that.
+TEST(EqualPoles, CriticalDampingIsNoFreeMotion) {
+  for (const double sign : {1.0, -1.0}) {
+    Planar t;
+    t.marker(1, 1, 0, 0, kZtoX).part(2, 1, 1, 1, 0).marker(21, 2, 0, 0, kZtoX);
+    t.line("JOINT/1, TRANSLATIONAL, I=21, J=1");
+    t.line(fmt::format("SPRINGDAMPER/1, TRANSLATION, I=21, J=1, K=100, C={}, LENGTH=1", 20 * sign));
+    Mechanism m(t.end());
+    const auto found = analysis::modes(*m.system, m.assembled, {});
+    ASSERT_TRUE(found.ok);
+    ASSERT_FALSE(found.modes.empty());
+    // A square root of the rounding of A, whose norm is some hundred.
+    for (const auto& mode : found.modes) EXPECT_LT(std::abs(mode.value + 10.0 * sign), 1e-4) << mode.value;
+    EXPECT_EQ(analysis::judge_stability(*m.system, m.assembled).stability,
+              sign > 0 ? analysis::Stability::stable : analysis::Stability::unstable);
+  }
+  Mechanism lags(
+      "lags\nPART/1, GROUND\nMARKER/1, PART=1\nDIFF/1, IC=0, FUNCTION=-DIF(1)\n"
+      "DIFF/2, IC=0, FUNCTION=DIF(1)-DIF(2)\nEND\n");
+  const auto found = analysis::modes(*lags.system, lags.assembled, {});
+  ASSERT_EQ(found.modes.size(), 2u);
+  for (const auto& mode : found.modes) EXPECT_LT(std::abs(mode.value + 1.0), 1e-7) << mode.value;
+}
+
+// A whirl in an oil film, k x + c y, k y − c x, beside parts on springs ten million times as stiff: it grows.
+TEST(LargeStability, WhirlBesideStiffSprings) {
+  std::string t = "whirl\nPART/1, GROUND\nMARKER/1, PART=1\n";
+  t += "PART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n";
+  t += "JOINT/1, PLANAR, I=20, J=1\nSPRINGDAMPER/1, ROTATION, I=20, J=1, KT=100, CT=1\n";
+  t += "VFORCE/1, I=20, JFLOAT=11, RM=1, FX=-100*DX(20,1)-20*DY(20,1)-0.1*VX(20,1)\\"
+       "FY=-100*DY(20,1)+20*DX(20,1)-0.1*VY(20,1)\\FZ=0\nMARKER/11, PART=1, FLOATING\n";
+  constexpr int kParts = 26;  // more than 300 states
+  for (int k = 0; k < kParts; ++k) {
+    const int id = k + 3;
+    t += fmt::format("PART/{0}, MASS=1, CM={0}0, IP=1,1,1, QG={0},0,0\nMARKER/{0}0, PART={0}\n", id);
+    t += fmt::format("MARKER/{0}1, PART=1, QP={0},0,0\n", id);
+    t += fmt::format("BUSHING/{0}, I={0}0, J={0}1, K=1E9,1E9,1E9, KT=1E9,1E9,1E9, C=1,1,1, CT=1,1,1\n", id);
+  }
+  Mechanism m(t + "END\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const auto found = analysis::judge_stability(*m.system, m.assembled);
+  EXPECT_EQ(found.stability, analysis::Stability::unstable);
+  EXPECT_EQ(found.growing, 2);
+}
+
 }  // namespace
 }  // namespace trunnion::test
