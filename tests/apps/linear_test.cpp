@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/project.hpp"
+#include "api/run.hpp"
 #include "apps/program.hpp"
 #include "results/modes.hpp"
 
@@ -316,6 +318,25 @@ TEST_F(LinearProgram, RoundingIsNoDamping) {
   for (const double real : column("r.eig.csv", "real")) EXPECT_EQ(real, 0);
   EXPECT_THAT(get("r.eig.csv"), Not(HasSubstr("-0")));
   EXPECT_THAT(ran.err, HasSubstr("6 modes of 12 eigenvalues"));
+}
+
+// Asked before and after each analysis: the third answer is the one before the second analysis.
+TEST_F(LinearProgram, AScriptOfManyIsInterrupted) {
+  const std::string model = put("p.adm", std::string(kModel) + "END\n"),
+                    script = put("p.acf", "\nLINEAR/EIGENSOL\nLINEAR/EIGENSOL\nLINEAR/EIGENSOL\nSTOP\n");
+  const api::Project project = api::load_project({model, script});
+  for (const int stop : {1, 2, 3}) {
+    api::RunOptions options;
+    options.folder = (folder_ / std::to_string(stop)).string();
+    int asked = 0;
+    options.interrupted = [&] { return ++asked >= stop; };
+    std::string said;
+    const auto result = api::run(project, options, [&](const std::string& line) { said += line + "\n"; });
+    EXPECT_EQ(result.status, api::RunStatus::interrupted) << said;
+    EXPECT_THAT(said, Not(HasSubstr("error")));
+    EXPECT_EQ(there(std::to_string(stop) + "/p.eig.csv"), stop > 1);
+    EXPECT_FALSE(there(std::to_string(stop) + "/p.eig-2.csv"));
+  }
 }
 
 // The manual's example says what the program says.
