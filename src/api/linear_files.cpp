@@ -12,22 +12,32 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// First line of our .m files: how they are told from a script of the user's.
-constexpr std::string_view kScriptMark = "% Trunnion: LINEAR";
+// How our files are told from the user's: by what they begin with. A table has no place for a comment, its head is the mark.
+constexpr std::string_view kMark = "% Trunnion: LINEAR";
+constexpr std::string_view kMarketOpening = "%%MatrixMarket matrix array real general\n% Trunnion: LINEAR";
+constexpr std::string_view kEigenvalueHead = "number,undamped_frequency_hz,damping_ratio,real,imaginary";
 
 struct Kind {
   LinearFamily family;
-  std::string_view what, ending;
+  std::string_view what, ending, opening;
 };
 constexpr Kind kKinds[] = {
-    {LinearFamily::modes, "eig", "csv"},     {LinearFamily::modes, "modes", "csv"},
-    {LinearFamily::modes, "kinetic", "csv"}, {LinearFamily::matrices, "A", "mtx"},
-    {LinearFamily::matrices, "B", "mtx"},    {LinearFamily::matrices, "C", "mtx"},
-    {LinearFamily::matrices, "D", "mtx"},    {LinearFamily::matrices, "M", "mtx"},
-    {LinearFamily::matrices, "K", "mtx"},    {LinearFamily::matrices, "A", "txt"},
-    {LinearFamily::matrices, "B", "txt"},    {LinearFamily::matrices, "C", "txt"},
-    {LinearFamily::matrices, "D", "txt"},    {LinearFamily::matrices, "M", "txt"},
-    {LinearFamily::matrices, "K", "txt"},
+    {LinearFamily::modes, "eig", "csv", kEigenvalueHead},
+    {LinearFamily::modes, "modes", "csv", "coordinate,mode_"},
+    {LinearFamily::modes, "kinetic", "csv", "mode,\"PART/"},
+    {LinearFamily::modes, "kinetic", "csv", "mode,\"POINT_MASS/"},
+    {LinearFamily::matrices, "A", "mtx", kMarketOpening},
+    {LinearFamily::matrices, "B", "mtx", kMarketOpening},
+    {LinearFamily::matrices, "C", "mtx", kMarketOpening},
+    {LinearFamily::matrices, "D", "mtx", kMarketOpening},
+    {LinearFamily::matrices, "M", "mtx", kMarketOpening},
+    {LinearFamily::matrices, "K", "mtx", kMarketOpening},
+    {LinearFamily::matrices, "A", "txt", kMark},
+    {LinearFamily::matrices, "B", "txt", kMark},
+    {LinearFamily::matrices, "C", "txt", kMark},
+    {LinearFamily::matrices, "D", "txt", kMark},
+    {LinearFamily::matrices, "M", "txt", kMark},
+    {LinearFamily::matrices, "K", "txt", kMark},
 };
 
 // "eig-12" → "eig"; as it is where no number follows.
@@ -37,13 +47,15 @@ std::string_view without_number(std::string_view text) {
   return numbered ? text.substr(0, at) : text;
 }
 
-bool is_our_script(const fs::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  return std::getline(file, line) && line.starts_with(kScriptMark);
+bool begins_with(const fs::path& path, std::string_view opening) {
+  std::error_code code;
+  if (!fs::is_regular_file(path, code)) return false;  // a pipe would have us wait
+  std::ifstream file(path, std::ios::binary);
+  std::string text(opening.size(), '\0');
+  return file.read(text.data(), std::ssize(text)) && text == opening;
 }
 
-// Whether a file beside `stem` is one of a family, numbered or not.
+// Whether a file beside `stem` is one of a family, numbered or not, and written by us.
 bool belongs(const fs::path& path, std::string_view stem, LinearFamily family) {
   const std::string name = path.filename().string();
   if (!name.starts_with(stem)) return false;
@@ -54,12 +66,12 @@ bool belongs(const fs::path& path, std::string_view stem, LinearFamily family) {
   if (ending == "m") {
     const bool numbered = middle.size() > 1 && middle[0] == '_' &&
                           middle.find_first_not_of("0123456789", 1) == std::string_view::npos;
-    return family == LinearFamily::matrices && (middle.empty() || numbered) && is_our_script(path);
+    return family == LinearFamily::matrices && (middle.empty() || numbered) && begins_with(path, kMark);
   }
   if (middle.empty() || middle[0] != '.') return false;
   const std::string_view what = without_number(middle.substr(1));
   return std::any_of(std::begin(kKinds), std::end(kKinds), [&](const Kind& k) {
-    return k.family == family && k.what == what && k.ending == ending;
+    return k.family == family && k.what == what && k.ending == ending && begins_with(path, k.opening);
   });
 }
 
@@ -113,7 +125,7 @@ bool write_rows(const std::string& path, const TextRows& rows) {
 }
 
 TextRows eigenvalue_rows(const std::vector<analysis::Mode>& modes, double per_second) {
-  TextRows rows{"number,undamped_frequency_hz,damping_ratio,real,imaginary"};
+  TextRows rows{std::string(kEigenvalueHead)};
   for (std::size_t k = 0; k < modes.size(); ++k) {
     const analysis::Mode& m = modes[k];
     rows.push_back(fmt::format("{},{:.15g},{:.15g},{:.15g},{:.15g}", k + 1, m.frequency() * per_second,
@@ -156,7 +168,7 @@ TextRows kinetic_rows(const system::System& system, const std::vector<analysis::
 }
 
 TextRows matrix_market_rows(const Eigen::MatrixXd& m) {
-  TextRows rows{"%%MatrixMarket matrix array real general", fmt::format("{} {}", m.rows(), m.cols())};
+  TextRows rows{std::string(kMarketOpening), fmt::format("{} {}", m.rows(), m.cols())};
   for (Eigen::Index j = 0; j < m.cols(); ++j) {
     for (Eigen::Index i = 0; i < m.rows(); ++i) rows.push_back(digits(m(i, j)));
   }
@@ -164,7 +176,7 @@ TextRows matrix_market_rows(const Eigen::MatrixXd& m) {
 }
 
 TextRows plain_rows(const Eigen::MatrixXd& m) {
-  TextRows rows;
+  TextRows rows{std::string(kMark)};
   for (Eigen::Index i = 0; i < m.rows(); ++i) {
     std::string row;
     for (Eigen::Index j = 0; j < m.cols(); ++j) row += (j > 0 ? " " : "") + digits(m(i, j));
@@ -174,7 +186,7 @@ TextRows plain_rows(const Eigen::MatrixXd& m) {
 }
 
 TextRows matlab_rows(const TextRows& names, const std::vector<NamedMatrix>& matrices) {
-  TextRows rows{std::string(kScriptMark)};
+  TextRows rows{std::string(kMark)};
   for (std::size_t k = 0; k < names.size(); ++k) rows.push_back(fmt::format("% {} {}", k + 1, names[k]));
   for (const auto& [name, m] : matrices) {
     rows.push_back(fmt::format("{} = zeros({}, {});", name, m.rows(), m.cols()));

@@ -24,7 +24,8 @@ struct LinearName {
 
 class LinearNames {
  public:
-  // Removes what an earlier run left beside the results `prefix`: it would stand beside other modes.
+  // Removes what an earlier run left beside the results `prefix`: it would stand beside other modes. Files that do not begin as
+  // ours do are the user's, whatever their names.
   explicit LinearNames(std::string prefix);
 
   // Of the next analysis. `file`: FILE of the command, in the folder of the results unless it is a whole path. With its first use
@@ -55,7 +56,7 @@ struct NamedMatrix {
   const Eigen::MatrixXd& values;
 };
 TextRows matrix_market_rows(const Eigen::MatrixXd& m);
-TextRows plain_rows(const Eigen::MatrixXd& m);  // as MATLAB's `load` reads them
+TextRows plain_rows(const Eigen::MatrixXd& m);  // as MATLAB's `load` reads them, which skips rows with %
 // A script that sets all of them; `names`: of the states or coordinates, for its comments.
 TextRows matlab_rows(const TextRows& names, const std::vector<NamedMatrix>& matrices);
 

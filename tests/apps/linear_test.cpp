@@ -58,6 +58,8 @@ class LinearProgram : public Program {
     std::string head;
     std::getline(text, head);
     EXPECT_EQ(head, "%%MatrixMarket matrix array real general") << file;
+    std::getline(text, head);
+    EXPECT_EQ(head, "% Trunnion: LINEAR") << file;
     std::size_t rows = 0, columns = 0;
     text >> rows >> columns;
     std::vector<std::vector<double>> m(rows, std::vector<double>(columns, NAN));
@@ -133,7 +135,7 @@ TEST_F(LinearProgram, FilesOfModesHaveTheNumbersOfTheClosedForm) {
 }
 
 TEST_F(LinearProgram, ASecondAnalysisLeavesTheFilesOfTheFirst) {
-  put("p.eig-3.csv", "of an earlier run\n");
+  put("p.eig-3.csv", "number,undamped_frequency_hz,damping_ratio,real,imaginary\nof an earlier run\n");
   put("p.eig-x.csv", "not ours\n");
   put("p-2.eig.csv", "of another run\n");
   const Ran ran = linear("LINEAR/EIGENSOL, KINETIC\nLINEAR/EIGENSOL, NODAMPIN, NOVECTOR\n");
@@ -149,6 +151,31 @@ TEST_F(LinearProgram, ASecondAnalysisLeavesTheFilesOfTheFirst) {
   ASSERT_EQ(linear("LINEAR/EIGENSOL, NOVECTOR\n").code, 0);
   EXPECT_TRUE(there("p.eig.csv"));
   EXPECT_FALSE(there("p.eig-2.csv") || there("p.modes.csv") || there("p.kinetic.csv"));
+}
+
+TEST_F(LinearProgram, FilesOfTheUserStay) {
+  const std::map<std::string, std::string> own{
+      {"p.modes-7.csv", "coordinate,value\n"},
+      {"p.eig-7.csv", "number,value\n"},
+      {"p.kinetic.csv", "mode,share\n"},
+      {"s.A.mtx", "%%MatrixMarket matrix array real general\n1 1\n5\n"},
+      {"s.M-3.mtx", ""},
+      {"s.K.txt", "1 2\n"},
+      {"s_9.m", "x = 1;\n"},
+  };
+  for (const auto& [name, text] : own) put(name, text);
+  // Twice: the second run removes what the first left, and nothing else.
+  for (int k = 0; k < 2; ++k)
+    ASSERT_EQ(linear("LINEAR/EIGENSOL\nLINEAR/MKB, FILE=s\nLINEAR/MKB, FILE=s\n").code, 0);
+  for (const auto& [name, text] : own) {
+    EXPECT_TRUE(there(name)) << name;
+    EXPECT_EQ(get(name), text) << name;
+  }
+  ASSERT_EQ(linear("LINEAR/MKB, FORMAT=MATLAB, FILE=t\nLINEAR/EIGENSOL, KINETIC, FILE=t\n").code, 0);
+  EXPECT_TRUE(there("t.M.txt") && there("t.M.mtx") && there("t.m"));
+  EXPECT_TRUE(there("t.eig.csv") && there("t.modes.csv") && there("t.kinetic.csv"));
+  ASSERT_EQ(linear("LINEAR/STATEMAT, FILE=t\nLINEAR/EIGENSOL, NOVECTOR, FILE=t\n").code, 0);
+  EXPECT_FALSE(there("t.M.txt") || there("t.M.mtx") || there("t.modes.csv") || there("t.kinetic.csv"));
 }
 
 TEST_F(LinearProgram, FileNamesTheFilesOfModesToo) {
@@ -192,8 +219,10 @@ TEST_F(LinearProgram, StateMatricesInEveryForm) {
   expect_matrix("far/plant.D.mtx", {{0}});
   // What MATLAB's `load` takes: a row on a line.
   std::istringstream text(get("far/plant.A.txt"));
+  std::string line;
+  std::getline(text, line);
+  EXPECT_EQ(line, "% Trunnion: LINEAR");
   for (const auto& row : A) {
-    std::string line;
     ASSERT_TRUE(std::getline(text, line));
     std::istringstream numbers(line);
     for (const double expected : row) {
@@ -209,7 +238,7 @@ TEST_F(LinearProgram, StateMatricesInEveryForm) {
 TEST_F(LinearProgram, OneFileForTwoKindsOfMatrices) {
   put("s_3.m", "% Trunnion: LINEAR, of an earlier run\n");
   put("s_4.m", "x = 1; % the user's own\n");
-  put("s.A-5.mtx", "of an earlier run\n");
+  put("s.A-5.mtx", "%%MatrixMarket matrix array real general\n% Trunnion: LINEAR\n0 0\n");
   const Ran ran = linear("LINEAR/STATEMAT, FILE=s\nLINEAR/MKB, FILE=s\n");
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("matrices in s_2.m and s.*-2.mtx\n"));
