@@ -75,13 +75,32 @@ bool belongs(const fs::path& path, std::string_view stem, LinearFamily family) {
   });
 }
 
-void remove_old(const std::string& base, LinearFamily family) {
+// One spelling for each file: FILE may name a folder in several ways.
+std::string whole(const fs::path& path) {
+  std::error_code code;
+  const fs::path found = fs::weakly_canonical(fs::absolute(path, code), code);
+  return (code ? path : found).string();
+}
+
+// All that an analysis of a family may write under a name.
+std::vector<std::string> paths_of(LinearFamily family, const LinearName& name) {
+  std::vector<std::string> paths;
+  for (const Kind& k : kKinds) {
+    if (k.family == family)
+      paths.push_back(whole(name.path(std::string(k.what), std::string(k.ending).c_str())));
+  }
+  if (family == LinearFamily::matrices) paths.push_back(whole(name.script()));
+  return paths;
+}
+
+void remove_old(const std::string& base, LinearFamily family, const std::set<std::string>& keep) {
   const fs::path path(base);
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   std::error_code code;
   std::vector<fs::path> old;
   for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
-    if (belongs(it->path(), path.filename().string(), family)) old.push_back(it->path());
+    if (belongs(it->path(), path.filename().string(), family) && !keep.contains(whole(it->path())))
+      old.push_back(it->path());
   }
   for (const fs::path& one : old) fs::remove(one, code);
 }
@@ -107,15 +126,27 @@ std::string LinearName::script() const {
 
 LinearNames::LinearNames(std::string prefix) : prefix_(std::move(prefix)) {
   used_[{LinearFamily::modes, prefix_}] = 0;
-  remove_old(prefix_, LinearFamily::modes);
+  remove_old(prefix_, LinearFamily::modes, taken_);
 }
 
 LinearName LinearNames::next(LinearFamily family, const std::optional<std::string>& file) {
   const std::string base =
       file ? (fs::path(prefix_).parent_path() / *file).lexically_normal().string() : prefix_;
   const auto [it, fresh] = used_.try_emplace({family, base}, 0);
-  if (fresh) remove_old(base, family);
-  return {base, ++it->second};
+  if (fresh) remove_old(base, family, taken_);
+  LinearName name{base, ++it->second};
+  while (is_taken(family, name)) name.number = ++it->second;
+  for (std::string& path : paths_of(family, name)) taken_.insert(std::move(path));
+  return name;
+}
+
+bool LinearNames::is_taken(LinearFamily family, const LinearName& name) const {
+  const std::vector<std::string> paths = paths_of(family, name);
+  return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+    std::error_code code;
+    // A number is our choice, not the user's: what is there under it is not ours to write over.
+    return taken_.contains(path) || (name.number > 1 && fs::exists(path, code));
+  });
 }
 
 bool write_rows(const std::string& path, const TextRows& rows) {

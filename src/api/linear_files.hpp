@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,12 +30,15 @@ class LinearNames {
   explicit LinearNames(std::string prefix);
 
   // Of the next analysis. `file`: FILE of the command, in the folder of the results unless it is a whole path. With its first use
-  // in a run go the files of that name which an earlier run left.
+  // in a run go the files of that name which an earlier run left. Numbered on past files of this run and of the user.
   LinearName next(LinearFamily family, const std::optional<std::string>& file);
 
  private:
+  bool is_taken(LinearFamily family, const LinearName& name) const;
+
   std::string prefix_;
   std::map<std::pair<LinearFamily, std::string>, int> used_;
+  std::set<std::string> taken_;  // paths of this run: FILE=a a second time has a_2.m, and so has FILE=a_2
 };
 
 // Text of files, row by row.

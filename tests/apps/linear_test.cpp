@@ -248,6 +248,32 @@ TEST_F(LinearProgram, OneFileForTwoKindsOfMatrices) {
   EXPECT_TRUE(there("s_4.m"));
 }
 
+// The second of FILE=a and the first of FILE=a_2 would both be a_2.m, in either order and however the folder is spelt.
+TEST_F(LinearProgram, NoAnalysisWritesOverTheFilesOfAnother) {
+  const std::string again = (folder_ / "a_2").string();
+  const Ran ran = linear("LINEAR/MKB, FILE=a\nLINEAR/STATEMAT, FILE=a\nLINEAR/MKB, FILE=" + again + "\n");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(get("a.m"), HasSubstr("K = "));
+  EXPECT_THAT(get("a_2.m"), HasSubstr("A = "));
+  EXPECT_THAT(get("a_2_2.m"), HasSubstr("K = "));
+  expect_matrix("a_2.K-2.mtx", stiffness_);
+  ASSERT_EQ(linear("LINEAR/MKB, FILE=b_2\nLINEAR/MKB, FILE=b\nLINEAR/STATEMAT, FILE=b\n").code, 0);
+  EXPECT_THAT(get("b_2.m"), HasSubstr("K = "));
+  EXPECT_THAT(get("b_3.m"), HasSubstr("A = "));
+}
+
+TEST_F(LinearProgram, NumbersPassOverFilesOfTheUser) {
+  put("s_2.m", "x = 1;\n");
+  put("p.eig-2.csv", "mine\n");
+  const Ran ran =
+      linear("LINEAR/MKB, FILE=s\nLINEAR/MKB, FILE=s\nLINEAR/EIGENSOL\nLINEAR/EIGENSOL, NODAMPIN\n");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(get("s_2.m"), "x = 1;\n");
+  EXPECT_EQ(get("p.eig-2.csv"), "mine\n");
+  expect_matrix("s.K-3.mtx", stiffness_);
+  expect_eigenvalues("p.eig-3.csv", 0);
+}
+
 TEST_F(LinearProgram, CoordsAreChecked) {
   const Ran zero = linear("LINEAR/EIGENSOL, COORDS=0\n");
   EXPECT_EQ(zero.code, 2);
