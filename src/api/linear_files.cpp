@@ -1,6 +1,7 @@
 #include "api/linear_files.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -111,8 +112,11 @@ std::string quoted(std::string text) {
   return '"' + text + '"';
 }
 
-// Without the sign that a zero may have.
-std::string digits(double value) { return fmt::format("{:.17g}", value + 0.0); }
+// Without the sign that a zero may have; on the stack, there are many.
+void put(std::ostream& out, double value) {
+  std::array<char, 32> text;
+  out.write(text.data(), fmt::format_to(text.data(), "{:.17g}", value + 0.0) - text.data());
+}
 
 }  // namespace
 
@@ -198,36 +202,47 @@ TextRows kinetic_rows(const system::System& system, const std::vector<analysis::
   return rows;
 }
 
-TextRows matrix_market_rows(const Eigen::MatrixXd& m) {
-  TextRows rows{std::string(kMarketOpening), fmt::format("{} {}", m.rows(), m.cols())};
-  for (Eigen::Index j = 0; j < m.cols(); ++j) {
-    for (Eigen::Index i = 0; i < m.rows(); ++i) rows.push_back(digits(m(i, j)));
-  }
-  return rows;
-}
-
-TextRows plain_rows(const Eigen::MatrixXd& m) {
-  TextRows rows{std::string(kMark)};
-  for (Eigen::Index i = 0; i < m.rows(); ++i) {
-    std::string row;
-    for (Eigen::Index j = 0; j < m.cols(); ++j) row += (j > 0 ? " " : "") + digits(m(i, j));
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-TextRows matlab_rows(const TextRows& names, const std::vector<NamedMatrix>& matrices) {
-  TextRows rows{std::string(kMark)};
-  for (std::size_t k = 0; k < names.size(); ++k) rows.push_back(fmt::format("% {} {}", k + 1, names[k]));
-  for (const auto& [name, m] : matrices) {
-    rows.push_back(fmt::format("{} = zeros({}, {});", name, m.rows(), m.cols()));
-    for (Eigen::Index i = 0; i < m.rows() && m.cols() > 0; ++i) {
-      std::string row = fmt::format("{}({}, :) = [", name, i + 1);
-      for (Eigen::Index j = 0; j < m.cols(); ++j) row += " " + digits(m(i, j));
-      rows.push_back(row + " ];");
+bool write_matrix_market(const std::string& path, const Eigen::MatrixXd& m) {
+  std::ofstream file(path);
+  file << fmt::format("{}\n{} {}\n", kMarketOpening, m.rows(), m.cols());
+  for (Eigen::Index j = 0; j < m.cols() && file; ++j) {
+    for (Eigen::Index i = 0; i < m.rows(); ++i) {
+      put(file, m(i, j));
+      file << '\n';
     }
   }
-  return rows;
+  return static_cast<bool>(file.flush());
+}
+
+bool write_plain(const std::string& path, const Eigen::MatrixXd& m) {
+  std::ofstream file(path);
+  file << kMark << '\n';
+  for (Eigen::Index i = 0; i < m.rows() && file; ++i) {
+    for (Eigen::Index j = 0; j < m.cols(); ++j) {
+      if (j > 0) file << ' ';
+      put(file, m(i, j));
+    }
+    file << '\n';
+  }
+  return static_cast<bool>(file.flush());
+}
+
+bool write_matlab(const std::string& path, const TextRows& names, const std::vector<NamedMatrix>& matrices) {
+  std::ofstream file(path);
+  file << kMark << '\n';
+  for (std::size_t k = 0; k < names.size(); ++k) file << fmt::format("% {} {}\n", k + 1, names[k]);
+  for (const auto& [name, m] : matrices) {
+    file << fmt::format("{} = zeros({}, {});\n", name, m.rows(), m.cols());
+    for (Eigen::Index i = 0; i < m.rows() && m.cols() > 0 && file; ++i) {
+      file << fmt::format("{}({}, :) = [", name, i + 1);
+      for (Eigen::Index j = 0; j < m.cols(); ++j) {
+        file << ' ';
+        put(file, m(i, j));
+      }
+      file << " ];\n";
+    }
+  }
+  return static_cast<bool>(file.flush());
 }
 
 }  // namespace trunnion::api

@@ -59,9 +59,12 @@ struct NamedMatrix {
   const char* name;
   const Eigen::MatrixXd& values;
 };
-TextRows matrix_market_rows(const Eigen::MatrixXd& m);
-TextRows plain_rows(const Eigen::MatrixXd& m);  // as MATLAB's `load` reads them, which skips rows with %
+// Matrices go to their files number by number: as text in memory a large one is many times its size. False where the file cannot
+// be written.
+bool write_matrix_market(const std::string& path, const Eigen::MatrixXd& m);
+// As MATLAB's `load` reads them, which skips rows with %.
+bool write_plain(const std::string& path, const Eigen::MatrixXd& m);
 // A script that sets all of them; `names`: of the states or coordinates, for its comments.
-TextRows matlab_rows(const TextRows& names, const std::vector<NamedMatrix>& matrices);
+bool write_matlab(const std::string& path, const TextRows& names, const std::vector<NamedMatrix>& matrices);
 
 }  // namespace trunnion::api

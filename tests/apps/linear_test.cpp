@@ -9,7 +9,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include "api/linear_files.hpp"
 #include "api/project.hpp"
 #include "api/run.hpp"
 #include "apps/program.hpp"
@@ -233,6 +235,33 @@ TEST_F(LinearProgram, StateMatricesInEveryForm) {
   }
   EXPECT_THAT(get("far/plant.m"), HasSubstr("% 1 PART/2 translation along z\n"));
   EXPECT_THAT(get("far/plant.m"), HasSubstr("C = zeros(1, 4);\nC(1, :) = [ 0 1 0 0 ];\n"));
+}
+
+TEST_F(LinearProgram, AFileThatCannotBeWrittenIsTold) {
+  for (const char* name : {"s.K.mtx", "s.K.txt", "s.m"}) {
+    fs::create_directories(folder_ / name);
+    const Ran ran = linear("LINEAR/MKB, FORMAT=MATLAB, FILE=s\n");
+    EXPECT_NE(ran.code, 0) << name;
+    EXPECT_THAT(ran.err, HasSubstr("error: " + std::string(name) + " cannot be written"));
+    fs::remove(folder_ / name);
+  }
+}
+
+// A number held as text is a string and its heap, eight times the number.
+TEST_F(LinearProgram, MatricesAreWrittenWithoutHoldingTheirText) {
+  constexpr Eigen::Index kSize = 1000;  // 8 MB of numbers, 64 MB as strings
+  const Eigen::MatrixXd m = Eigen::MatrixXd::Random(kSize, kSize);
+  const auto peak_kb = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+  };
+  const long before = peak_kb();
+  ASSERT_TRUE(api::write_matrix_market((folder_ / "m.mtx").string(), m));
+  ASSERT_TRUE(api::write_plain((folder_ / "m.txt").string(), m));
+  ASSERT_TRUE(api::write_matlab((folder_ / "m.m").string(), {}, {{"m", m}}));
+  EXPECT_LT(peak_kb() - before, 4000);
+  EXPECT_GT(fs::file_size(folder_ / "m.mtx"), 18u * kSize * kSize);
 }
 
 TEST_F(LinearProgram, OneFileForTwoKindsOfMatrices) {
