@@ -1,6 +1,7 @@
 #include "api/linear_files.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -12,22 +13,32 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// First line of our .m files: how they are told from a script of the user's.
-constexpr std::string_view kScriptMark = "% Trunnion: LINEAR";
+// How our files are told from the user's: by what they begin with. A table has no place for a comment, its head is the mark.
+constexpr std::string_view kMark = "% Trunnion: LINEAR";
+constexpr std::string_view kMarketOpening = "%%MatrixMarket matrix array real general\n% Trunnion: LINEAR";
+constexpr std::string_view kEigenvalueHead = "number,undamped_frequency_hz,damping_ratio,real,imaginary";
 
 struct Kind {
   LinearFamily family;
-  std::string_view what, ending;
+  std::string_view what, ending, opening;
 };
 constexpr Kind kKinds[] = {
-    {LinearFamily::modes, "eig", "csv"},     {LinearFamily::modes, "modes", "csv"},
-    {LinearFamily::modes, "kinetic", "csv"}, {LinearFamily::matrices, "A", "mtx"},
-    {LinearFamily::matrices, "B", "mtx"},    {LinearFamily::matrices, "C", "mtx"},
-    {LinearFamily::matrices, "D", "mtx"},    {LinearFamily::matrices, "M", "mtx"},
-    {LinearFamily::matrices, "K", "mtx"},    {LinearFamily::matrices, "A", "txt"},
-    {LinearFamily::matrices, "B", "txt"},    {LinearFamily::matrices, "C", "txt"},
-    {LinearFamily::matrices, "D", "txt"},    {LinearFamily::matrices, "M", "txt"},
-    {LinearFamily::matrices, "K", "txt"},
+    {LinearFamily::modes, "eig", "csv", kEigenvalueHead},
+    {LinearFamily::modes, "modes", "csv", "coordinate,mode_"},
+    {LinearFamily::modes, "kinetic", "csv", "mode,\"PART/"},
+    {LinearFamily::modes, "kinetic", "csv", "mode,\"POINT_MASS/"},
+    {LinearFamily::matrices, "A", "mtx", kMarketOpening},
+    {LinearFamily::matrices, "B", "mtx", kMarketOpening},
+    {LinearFamily::matrices, "C", "mtx", kMarketOpening},
+    {LinearFamily::matrices, "D", "mtx", kMarketOpening},
+    {LinearFamily::matrices, "M", "mtx", kMarketOpening},
+    {LinearFamily::matrices, "K", "mtx", kMarketOpening},
+    {LinearFamily::matrices, "A", "txt", kMark},
+    {LinearFamily::matrices, "B", "txt", kMark},
+    {LinearFamily::matrices, "C", "txt", kMark},
+    {LinearFamily::matrices, "D", "txt", kMark},
+    {LinearFamily::matrices, "M", "txt", kMark},
+    {LinearFamily::matrices, "K", "txt", kMark},
 };
 
 // "eig-12" → "eig"; as it is where no number follows.
@@ -37,13 +48,15 @@ std::string_view without_number(std::string_view text) {
   return numbered ? text.substr(0, at) : text;
 }
 
-bool is_our_script(const fs::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  return std::getline(file, line) && line.starts_with(kScriptMark);
+bool begins_with(const fs::path& path, std::string_view opening) {
+  std::error_code code;
+  if (!fs::is_regular_file(path, code)) return false;  // a pipe would have us wait
+  std::ifstream file(path, std::ios::binary);
+  std::string text(opening.size(), '\0');
+  return file.read(text.data(), std::ssize(text)) && text == opening;
 }
 
-// Whether a file beside `stem` is one of a family, numbered or not.
+// Whether a file beside `stem` is one of a family, numbered or not, and written by us.
 bool belongs(const fs::path& path, std::string_view stem, LinearFamily family) {
   const std::string name = path.filename().string();
   if (!name.starts_with(stem)) return false;
@@ -54,22 +67,41 @@ bool belongs(const fs::path& path, std::string_view stem, LinearFamily family) {
   if (ending == "m") {
     const bool numbered = middle.size() > 1 && middle[0] == '_' &&
                           middle.find_first_not_of("0123456789", 1) == std::string_view::npos;
-    return family == LinearFamily::matrices && (middle.empty() || numbered) && is_our_script(path);
+    return family == LinearFamily::matrices && (middle.empty() || numbered) && begins_with(path, kMark);
   }
   if (middle.empty() || middle[0] != '.') return false;
   const std::string_view what = without_number(middle.substr(1));
   return std::any_of(std::begin(kKinds), std::end(kKinds), [&](const Kind& k) {
-    return k.family == family && k.what == what && k.ending == ending;
+    return k.family == family && k.what == what && k.ending == ending && begins_with(path, k.opening);
   });
 }
 
-void remove_old(const std::string& base, LinearFamily family) {
+// One spelling for each file: FILE may name a folder in several ways.
+std::string whole(const fs::path& path) {
+  std::error_code code;
+  const fs::path found = fs::weakly_canonical(fs::absolute(path, code), code);
+  return (code ? path : found).string();
+}
+
+// All that an analysis of a family may write under a name.
+std::vector<std::string> paths_of(LinearFamily family, const LinearName& name) {
+  std::vector<std::string> paths;
+  for (const Kind& k : kKinds) {
+    if (k.family == family)
+      paths.push_back(whole(name.path(std::string(k.what), std::string(k.ending).c_str())));
+  }
+  if (family == LinearFamily::matrices) paths.push_back(whole(name.script()));
+  return paths;
+}
+
+void remove_old(const std::string& base, LinearFamily family, const std::set<std::string>& keep) {
   const fs::path path(base);
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   std::error_code code;
   std::vector<fs::path> old;
   for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
-    if (belongs(it->path(), path.filename().string(), family)) old.push_back(it->path());
+    if (belongs(it->path(), path.filename().string(), family) && !keep.contains(whole(it->path())))
+      old.push_back(it->path());
   }
   for (const fs::path& one : old) fs::remove(one, code);
 }
@@ -80,8 +112,11 @@ std::string quoted(std::string text) {
   return '"' + text + '"';
 }
 
-// Without the sign that a zero may have.
-std::string digits(double value) { return fmt::format("{:.17g}", value + 0.0); }
+// Without the sign that a zero may have; on the stack, there are many.
+void put(std::ostream& out, double value) {
+  std::array<char, 32> text;
+  out.write(text.data(), fmt::format_to(text.data(), "{:.17g}", value + 0.0) - text.data());
+}
 
 }  // namespace
 
@@ -95,15 +130,27 @@ std::string LinearName::script() const {
 
 LinearNames::LinearNames(std::string prefix) : prefix_(std::move(prefix)) {
   used_[{LinearFamily::modes, prefix_}] = 0;
-  remove_old(prefix_, LinearFamily::modes);
+  remove_old(prefix_, LinearFamily::modes, taken_);
 }
 
 LinearName LinearNames::next(LinearFamily family, const std::optional<std::string>& file) {
   const std::string base =
       file ? (fs::path(prefix_).parent_path() / *file).lexically_normal().string() : prefix_;
   const auto [it, fresh] = used_.try_emplace({family, base}, 0);
-  if (fresh) remove_old(base, family);
-  return {base, ++it->second};
+  if (fresh) remove_old(base, family, taken_);
+  LinearName name{base, ++it->second};
+  while (is_taken(family, name)) name.number = ++it->second;
+  for (std::string& path : paths_of(family, name)) taken_.insert(std::move(path));
+  return name;
+}
+
+bool LinearNames::is_taken(LinearFamily family, const LinearName& name) const {
+  const std::vector<std::string> paths = paths_of(family, name);
+  return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+    std::error_code code;
+    // A number is our choice, not the user's: what is there under it is not ours to write over.
+    return taken_.contains(path) || (name.number > 1 && fs::exists(path, code));
+  });
 }
 
 bool write_rows(const std::string& path, const TextRows& rows) {
@@ -113,7 +160,7 @@ bool write_rows(const std::string& path, const TextRows& rows) {
 }
 
 TextRows eigenvalue_rows(const std::vector<analysis::Mode>& modes, double per_second) {
-  TextRows rows{"number,undamped_frequency_hz,damping_ratio,real,imaginary"};
+  TextRows rows{std::string(kEigenvalueHead)};
   for (std::size_t k = 0; k < modes.size(); ++k) {
     const analysis::Mode& m = modes[k];
     rows.push_back(fmt::format("{},{:.15g},{:.15g},{:.15g},{:.15g}", k + 1, m.frequency() * per_second,
@@ -155,36 +202,47 @@ TextRows kinetic_rows(const system::System& system, const std::vector<analysis::
   return rows;
 }
 
-TextRows matrix_market_rows(const Eigen::MatrixXd& m) {
-  TextRows rows{"%%MatrixMarket matrix array real general", fmt::format("{} {}", m.rows(), m.cols())};
-  for (Eigen::Index j = 0; j < m.cols(); ++j) {
-    for (Eigen::Index i = 0; i < m.rows(); ++i) rows.push_back(digits(m(i, j)));
-  }
-  return rows;
-}
-
-TextRows plain_rows(const Eigen::MatrixXd& m) {
-  TextRows rows;
-  for (Eigen::Index i = 0; i < m.rows(); ++i) {
-    std::string row;
-    for (Eigen::Index j = 0; j < m.cols(); ++j) row += (j > 0 ? " " : "") + digits(m(i, j));
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-TextRows matlab_rows(const TextRows& names, const std::vector<NamedMatrix>& matrices) {
-  TextRows rows{std::string(kScriptMark)};
-  for (std::size_t k = 0; k < names.size(); ++k) rows.push_back(fmt::format("% {} {}", k + 1, names[k]));
-  for (const auto& [name, m] : matrices) {
-    rows.push_back(fmt::format("{} = zeros({}, {});", name, m.rows(), m.cols()));
-    for (Eigen::Index i = 0; i < m.rows() && m.cols() > 0; ++i) {
-      std::string row = fmt::format("{}({}, :) = [", name, i + 1);
-      for (Eigen::Index j = 0; j < m.cols(); ++j) row += " " + digits(m(i, j));
-      rows.push_back(row + " ];");
+bool write_matrix_market(const std::string& path, const Eigen::MatrixXd& m) {
+  std::ofstream file(path);
+  file << fmt::format("{}\n{} {}\n", kMarketOpening, m.rows(), m.cols());
+  for (Eigen::Index j = 0; j < m.cols() && file; ++j) {
+    for (Eigen::Index i = 0; i < m.rows(); ++i) {
+      put(file, m(i, j));
+      file << '\n';
     }
   }
-  return rows;
+  return static_cast<bool>(file.flush());
+}
+
+bool write_plain(const std::string& path, const Eigen::MatrixXd& m) {
+  std::ofstream file(path);
+  file << kMark << '\n';
+  for (Eigen::Index i = 0; i < m.rows() && file; ++i) {
+    for (Eigen::Index j = 0; j < m.cols(); ++j) {
+      if (j > 0) file << ' ';
+      put(file, m(i, j));
+    }
+    file << '\n';
+  }
+  return static_cast<bool>(file.flush());
+}
+
+bool write_matlab(const std::string& path, const TextRows& names, const std::vector<NamedMatrix>& matrices) {
+  std::ofstream file(path);
+  file << kMark << '\n';
+  for (std::size_t k = 0; k < names.size(); ++k) file << fmt::format("% {} {}\n", k + 1, names[k]);
+  for (const auto& [name, m] : matrices) {
+    file << fmt::format("{} = zeros({}, {});\n", name, m.rows(), m.cols());
+    for (Eigen::Index i = 0; i < m.rows() && m.cols() > 0 && file; ++i) {
+      file << fmt::format("{}({}, :) = [", name, i + 1);
+      for (Eigen::Index j = 0; j < m.cols(); ++j) {
+        file << ' ';
+        put(file, m(i, j));
+      }
+      file << " ];\n";
+    }
+  }
+  return static_cast<bool>(file.flush());
 }
 
 }  // namespace trunnion::api

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,16 +25,20 @@ struct LinearName {
 
 class LinearNames {
  public:
-  // Removes what an earlier run left beside the results `prefix`: it would stand beside other modes.
+  // Removes what an earlier run left beside the results `prefix`: it would stand beside other modes. Files that do not begin as
+  // ours do are the user's, whatever their names.
   explicit LinearNames(std::string prefix);
 
   // Of the next analysis. `file`: FILE of the command, in the folder of the results unless it is a whole path. With its first use
-  // in a run go the files of that name which an earlier run left.
+  // in a run go the files of that name which an earlier run left. Numbered on past files of this run and of the user.
   LinearName next(LinearFamily family, const std::optional<std::string>& file);
 
  private:
+  bool is_taken(LinearFamily family, const LinearName& name) const;
+
   std::string prefix_;
   std::map<std::pair<LinearFamily, std::string>, int> used_;
+  std::set<std::string> taken_;  // paths of this run: FILE=a a second time has a_2.m, and so has FILE=a_2
 };
 
 // Text of files, row by row.
@@ -54,9 +59,12 @@ struct NamedMatrix {
   const char* name;
   const Eigen::MatrixXd& values;
 };
-TextRows matrix_market_rows(const Eigen::MatrixXd& m);
-TextRows plain_rows(const Eigen::MatrixXd& m);  // as MATLAB's `load` reads them
+// Matrices go to their files number by number: as text in memory a large one is many times its size. False where the file cannot
+// be written.
+bool write_matrix_market(const std::string& path, const Eigen::MatrixXd& m);
+// As MATLAB's `load` reads them, which skips rows with %.
+bool write_plain(const std::string& path, const Eigen::MatrixXd& m);
 // A script that sets all of them; `names`: of the states or coordinates, for its comments.
-TextRows matlab_rows(const TextRows& names, const std::vector<NamedMatrix>& matrices);
+bool write_matlab(const std::string& path, const TextRows& names, const std::vector<NamedMatrix>& matrices);
 
 }  // namespace trunnion::api

@@ -164,12 +164,7 @@ class Runner {
     }
     if (const auto* on = command.as<model::Activate>()) return switch_elements(*on, true);
     if (const auto* off = command.as<model::Deactivate>()) return switch_elements(*off, false);
-    if (const auto* linear = command.as<model::Linear>()) {
-      if (assemble(analysis::Upto::accelerations) && run_linear(context(), *linear, linear_names_))
-        return true;
-      result_.status = RunStatus::failed;
-      return false;
-    }
+    if (const auto* about = command.as<model::Linear>()) return linear(*about);
     if (command.is<model::Stop>()) return false;
     if (const auto* save_command = command.as<model::Save>()) return save_system(*save_command);
     if (const auto* reload = command.as<model::Reload>()) return reload_system(*reload);
@@ -187,6 +182,21 @@ class Runner {
       result_.status = RunStatus::incomplete;
     }
     return harmless;
+  }
+
+  // An analysis is not stopped within: asked before, that a long script ends, and after, that the end is told as what it is.
+  bool linear(const model::Linear& command) {
+    if (stopped()) return false;
+    if (assemble(analysis::Upto::accelerations) && run_linear(context(), command, linear_names_))
+      return !stopped();
+    result_.status = RunStatus::failed;
+    return false;
+  }
+
+  bool stopped() {
+    const bool asked = options_.interrupted && options_.interrupted();
+    if (asked) result_.status = RunStatus::interrupted;
+    return asked;
   }
 
   // Statements that say how to solve, and leave what is solved as it is.

@@ -11,10 +11,14 @@ namespace trunnion::api {
 
 namespace {
 
+// Says where a file could not be written.
+bool told(const AnalysisContext& c, const std::string& path, bool written) {
+  if (!written) c.say(fmt::format("error: {} cannot be written", path));
+  return written;
+}
+
 bool write_file(const AnalysisContext& c, const std::string& path, const TextRows& rows) {
-  if (write_rows(path, rows)) return true;
-  c.say(fmt::format("error: {} cannot be written", path));
-  return false;
+  return told(c, path, write_rows(path, rows));
 }
 
 // What an analysis has to say; after a failure also where the statements stand that it names.
@@ -181,12 +185,13 @@ bool write_matrices(const AnalysisContext& c, const model::Linear& command, cons
         "warning: LINEAR: FORMAT=MATRIXX: that program's file format is not public, no such file is written; "
         "try FORMAT=MATLAB");
   for (const NamedMatrix& m : matrices) {
-    if (!write_file(c, name.path(m.name, "mtx"), matrix_market_rows(m.values))) return false;
-    if (one_each && !write_file(c, name.path(m.name, "txt"), plain_rows(m.values))) return false;
+    const std::string market = name.path(m.name, "mtx"), plain = name.path(m.name, "txt");
+    if (!told(c, market, write_matrix_market(market, m.values))) return false;
+    if (one_each && !told(c, plain, write_plain(plain, m.values))) return false;
   }
   c.say(fmt::format("matrices in {} and {}{}", name.script(), name.path("*", "mtx"),
                     one_each ? ", " + name.path("*", "txt") : ""));
-  return write_file(c, name.script(), matlab_rows(coordinates, matrices));
+  return told(c, name.script(), write_matlab(name.script(), coordinates, matrices));
 }
 
 // The VARIABLEs that PINPUT, POUTPUT or PSTATE lists; none where it is not given.

@@ -9,7 +9,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include "api/linear_files.hpp"
+#include "api/project.hpp"
+#include "api/run.hpp"
 #include "apps/program.hpp"
 #include "results/modes.hpp"
 
@@ -56,6 +60,8 @@ class LinearProgram : public Program {
     std::string head;
     std::getline(text, head);
     EXPECT_EQ(head, "%%MatrixMarket matrix array real general") << file;
+    std::getline(text, head);
+    EXPECT_EQ(head, "% Trunnion: LINEAR") << file;
     std::size_t rows = 0, columns = 0;
     text >> rows >> columns;
     std::vector<std::vector<double>> m(rows, std::vector<double>(columns, NAN));
@@ -131,7 +137,7 @@ TEST_F(LinearProgram, FilesOfModesHaveTheNumbersOfTheClosedForm) {
 }
 
 TEST_F(LinearProgram, ASecondAnalysisLeavesTheFilesOfTheFirst) {
-  put("p.eig-3.csv", "of an earlier run\n");
+  put("p.eig-3.csv", "number,undamped_frequency_hz,damping_ratio,real,imaginary\nof an earlier run\n");
   put("p.eig-x.csv", "not ours\n");
   put("p-2.eig.csv", "of another run\n");
   const Ran ran = linear("LINEAR/EIGENSOL, KINETIC\nLINEAR/EIGENSOL, NODAMPIN, NOVECTOR\n");
@@ -147,6 +153,31 @@ TEST_F(LinearProgram, ASecondAnalysisLeavesTheFilesOfTheFirst) {
   ASSERT_EQ(linear("LINEAR/EIGENSOL, NOVECTOR\n").code, 0);
   EXPECT_TRUE(there("p.eig.csv"));
   EXPECT_FALSE(there("p.eig-2.csv") || there("p.modes.csv") || there("p.kinetic.csv"));
+}
+
+TEST_F(LinearProgram, FilesOfTheUserStay) {
+  const std::map<std::string, std::string> own{
+      {"p.modes-7.csv", "coordinate,value\n"},
+      {"p.eig-7.csv", "number,value\n"},
+      {"p.kinetic.csv", "mode,share\n"},
+      {"s.A.mtx", "%%MatrixMarket matrix array real general\n1 1\n5\n"},
+      {"s.M-3.mtx", ""},
+      {"s.K.txt", "1 2\n"},
+      {"s_9.m", "x = 1;\n"},
+  };
+  for (const auto& [name, text] : own) put(name, text);
+  // Twice: the second run removes what the first left, and nothing else.
+  for (int k = 0; k < 2; ++k)
+    ASSERT_EQ(linear("LINEAR/EIGENSOL\nLINEAR/MKB, FILE=s\nLINEAR/MKB, FILE=s\n").code, 0);
+  for (const auto& [name, text] : own) {
+    EXPECT_TRUE(there(name)) << name;
+    EXPECT_EQ(get(name), text) << name;
+  }
+  ASSERT_EQ(linear("LINEAR/MKB, FORMAT=MATLAB, FILE=t\nLINEAR/EIGENSOL, KINETIC, FILE=t\n").code, 0);
+  EXPECT_TRUE(there("t.M.txt") && there("t.M.mtx") && there("t.m"));
+  EXPECT_TRUE(there("t.eig.csv") && there("t.modes.csv") && there("t.kinetic.csv"));
+  ASSERT_EQ(linear("LINEAR/STATEMAT, FILE=t\nLINEAR/EIGENSOL, NOVECTOR, FILE=t\n").code, 0);
+  EXPECT_FALSE(there("t.M.txt") || there("t.M.mtx") || there("t.modes.csv") || there("t.kinetic.csv"));
 }
 
 TEST_F(LinearProgram, FileNamesTheFilesOfModesToo) {
@@ -190,8 +221,10 @@ TEST_F(LinearProgram, StateMatricesInEveryForm) {
   expect_matrix("far/plant.D.mtx", {{0}});
   // What MATLAB's `load` takes: a row on a line.
   std::istringstream text(get("far/plant.A.txt"));
+  std::string line;
+  std::getline(text, line);
+  EXPECT_EQ(line, "% Trunnion: LINEAR");
   for (const auto& row : A) {
-    std::string line;
     ASSERT_TRUE(std::getline(text, line));
     std::istringstream numbers(line);
     for (const double expected : row) {
@@ -204,10 +237,37 @@ TEST_F(LinearProgram, StateMatricesInEveryForm) {
   EXPECT_THAT(get("far/plant.m"), HasSubstr("C = zeros(1, 4);\nC(1, :) = [ 0 1 0 0 ];\n"));
 }
 
+TEST_F(LinearProgram, AFileThatCannotBeWrittenIsTold) {
+  for (const char* name : {"s.K.mtx", "s.K.txt", "s.m"}) {
+    fs::create_directories(folder_ / name);
+    const Ran ran = linear("LINEAR/MKB, FORMAT=MATLAB, FILE=s\n");
+    EXPECT_NE(ran.code, 0) << name;
+    EXPECT_THAT(ran.err, HasSubstr("error: " + std::string(name) + " cannot be written"));
+    fs::remove(folder_ / name);
+  }
+}
+
+// A number held as text is a string and its heap, eight times the number.
+TEST_F(LinearProgram, MatricesAreWrittenWithoutHoldingTheirText) {
+  constexpr Eigen::Index kSize = 1000;  // 8 MB of numbers, 64 MB as strings
+  const Eigen::MatrixXd m = Eigen::MatrixXd::Random(kSize, kSize);
+  const auto peak_kb = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+  };
+  const long before = peak_kb();
+  ASSERT_TRUE(api::write_matrix_market((folder_ / "m.mtx").string(), m));
+  ASSERT_TRUE(api::write_plain((folder_ / "m.txt").string(), m));
+  ASSERT_TRUE(api::write_matlab((folder_ / "m.m").string(), {}, {{"m", m}}));
+  EXPECT_LT(peak_kb() - before, 4000);
+  EXPECT_GT(fs::file_size(folder_ / "m.mtx"), 18u * kSize * kSize);
+}
+
 TEST_F(LinearProgram, OneFileForTwoKindsOfMatrices) {
   put("s_3.m", "% Trunnion: LINEAR, of an earlier run\n");
   put("s_4.m", "x = 1; % the user's own\n");
-  put("s.A-5.mtx", "of an earlier run\n");
+  put("s.A-5.mtx", "%%MatrixMarket matrix array real general\n% Trunnion: LINEAR\n0 0\n");
   const Ran ran = linear("LINEAR/STATEMAT, FILE=s\nLINEAR/MKB, FILE=s\n");
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("matrices in s_2.m and s.*-2.mtx\n"));
@@ -215,6 +275,32 @@ TEST_F(LinearProgram, OneFileForTwoKindsOfMatrices) {
   expect_matrix("s.B-2.mtx", damping_);
   EXPECT_FALSE(there("s_3.m") || there("s.A-5.mtx"));
   EXPECT_TRUE(there("s_4.m"));
+}
+
+// The second of FILE=a and the first of FILE=a_2 would both be a_2.m, in either order and however the folder is spelt.
+TEST_F(LinearProgram, NoAnalysisWritesOverTheFilesOfAnother) {
+  const std::string again = (folder_ / "a_2").string();
+  const Ran ran = linear("LINEAR/MKB, FILE=a\nLINEAR/STATEMAT, FILE=a\nLINEAR/MKB, FILE=" + again + "\n");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(get("a.m"), HasSubstr("K = "));
+  EXPECT_THAT(get("a_2.m"), HasSubstr("A = "));
+  EXPECT_THAT(get("a_2_2.m"), HasSubstr("K = "));
+  expect_matrix("a_2.K-2.mtx", stiffness_);
+  ASSERT_EQ(linear("LINEAR/MKB, FILE=b_2\nLINEAR/MKB, FILE=b\nLINEAR/STATEMAT, FILE=b\n").code, 0);
+  EXPECT_THAT(get("b_2.m"), HasSubstr("K = "));
+  EXPECT_THAT(get("b_3.m"), HasSubstr("A = "));
+}
+
+TEST_F(LinearProgram, NumbersPassOverFilesOfTheUser) {
+  put("s_2.m", "x = 1;\n");
+  put("p.eig-2.csv", "mine\n");
+  const Ran ran =
+      linear("LINEAR/MKB, FILE=s\nLINEAR/MKB, FILE=s\nLINEAR/EIGENSOL\nLINEAR/EIGENSOL, NODAMPIN\n");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(get("s_2.m"), "x = 1;\n");
+  EXPECT_EQ(get("p.eig-2.csv"), "mine\n");
+  expect_matrix("s.K-3.mtx", stiffness_);
+  expect_eigenvalues("p.eig-3.csv", 0);
 }
 
 TEST_F(LinearProgram, CoordsAreChecked) {
@@ -316,6 +402,25 @@ TEST_F(LinearProgram, RoundingIsNoDamping) {
   for (const double real : column("r.eig.csv", "real")) EXPECT_EQ(real, 0);
   EXPECT_THAT(get("r.eig.csv"), Not(HasSubstr("-0")));
   EXPECT_THAT(ran.err, HasSubstr("6 modes of 12 eigenvalues"));
+}
+
+// Asked before and after each analysis: the third answer is the one before the second analysis.
+TEST_F(LinearProgram, AScriptOfManyIsInterrupted) {
+  const std::string model = put("p.adm", std::string(kModel) + "END\n"),
+                    script = put("p.acf", "\nLINEAR/EIGENSOL\nLINEAR/EIGENSOL\nLINEAR/EIGENSOL\nSTOP\n");
+  const api::Project project = api::load_project({model, script});
+  for (const int stop : {1, 2, 3}) {
+    api::RunOptions options;
+    options.folder = (folder_ / std::to_string(stop)).string();
+    int asked = 0;
+    options.interrupted = [&] { return ++asked >= stop; };
+    std::string said;
+    const auto result = api::run(project, options, [&](const std::string& line) { said += line + "\n"; });
+    EXPECT_EQ(result.status, api::RunStatus::interrupted) << said;
+    EXPECT_THAT(said, Not(HasSubstr("error")));
+    EXPECT_EQ(there(std::to_string(stop) + "/p.eig.csv"), stop > 1);
+    EXPECT_FALSE(there(std::to_string(stop) + "/p.eig-2.csv"));
+  }
 }
 
 // The manual's example says what the program says.

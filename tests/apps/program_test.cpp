@@ -509,7 +509,8 @@ TEST_F(Program, StaticsThenLinearThenDynamics) {
   EXPECT_LT(std::abs(shape[0] - shape[5]), 1e-9);
   for (const std::size_t still : {1, 2, 3, 4}) EXPECT_LT(std::abs(shape[still]), 1e-6) << still;
   EXPECT_THAT(get("plant.m"), HasSubstr("D = zeros(1, 1);"));
-  EXPECT_THAT(get("plant.B.mtx"), StartsWith("%%MatrixMarket matrix array real general\n2 1\n"));
+  EXPECT_THAT(get("plant.B.mtx"),
+              StartsWith("%%MatrixMarket matrix array real general\n% Trunnion: LINEAR\n2 1\n"));
   EXPECT_THAT(get("structure.K.mtx"), HasSubstr("29.4"));
   // Header, units, the place of rest, the motion's start is the same place, its end.
   std::istringstream rows(get("p.csv"));
