@@ -108,6 +108,7 @@ class Path {
     steps_->use_span(span_);
     double h = std::min(step_ > 0 ? step_ : span_, span_);
     while (here_.state.t < end && result_.event < 0) {
+      if (!search_->goes_on()) return false;
       const bool last = end - here_.state.t - h < 1e-9 * span_;
       const double t = last ? end : here_.state.t + h;
       const int before = search_->iterations();
@@ -126,7 +127,7 @@ class Path {
         continue;
       }
       h = (t - here_.state.t) / 2;
-      if (h > kShortest * span_) continue;
+      if (h > shortest()) continue;
       if (!stuck(end)) return false;
       h = span_ / 16;
     }
@@ -140,7 +141,7 @@ class Path {
     if (steps_->to_time(here_, t, h < kShort * span_, next)) {
       // Rates do not explain the way, but nothing else has changed: forces of time alone may have jumped.
       if (steps_->unexplained()) {
-        if (const auto jump = find_force_jump(*search_, here_.state, t, kShortest * span_)) say_jump(*jump);
+        if (const auto jump = find_force_jump(*search_, here_.state, t, shortest())) say_jump(*jump);
       }
       return arrive(next) ? Step::done : Step::failed;
     }
@@ -150,7 +151,7 @@ class Path {
     PathSteps::Arc arc;
     if (!(ds > kLeastArc) || !steps_->along(start, ds, arc)) return Step::refused;
     if (arc.slope < 0) {
-      const PathSteps::Arc limit = find_limit(*steps_, start, arc, ds, kShortest * span_);
+      const PathSteps::Arc limit = find_limit(*steps_, start, arc, ds, shortest());
       return snap(limit, ds, end) ? Step::elsewhere : Step::failed;
     }
     if (!(arc.point.state.t > here_.state.t && arc.point.state.t < t)) return Step::refused;
@@ -197,8 +198,10 @@ class Path {
   double change_between(PathPoint low, int growing) {
     double high = here_.state.t;
     PathPoint middle;
-    while (high - low.state.t > kShortest * span_) {
+    while (high - low.state.t > shortest()) {
       const double t = 0.5 * (low.state.t + high);
+      // A path in balance to the last digit takes no iteration that would ask whether to stop.
+      if (!(t > low.state.t && t < high) || !search_->goes_on()) break;
       if (!steps_->to_time(low, t, true, middle)) break;
       if (judge(middle).growing == growing) low = middle;
       else high = t;
@@ -252,15 +255,15 @@ class Path {
   // No step, however short, leads on, and the path does not turn back smoothly.
   bool stuck(double end) {
     if (!steps_->parted().empty()) return conflict();
-    const double later = std::min(end, here_.state.t + kPast * kShortest * span_);
-    if (const auto jump = find_force_jump(*search_, here_.state, later, kShortest * span_))
+    const double later = std::min(end, here_.state.t + kPast * shortest());
+    if (const auto jump = find_force_jump(*search_, here_.state, later, shortest()))
       return go_with(*jump, later);
     // An output time may be that of the limit point: then the way to it is shorter than any step, and past it the path turns back.
     const PathSteps::Arc start = steps_->start_along(here_);
     PathSteps::Arc past;
     for (double ds = kNearest; ds < kLongestTurn; ds *= 4) {
       if (!steps_->along(start, ds, past, true) || past.slope > 0) continue;
-      return snap(find_limit(*steps_, start, past, ds, kShortest * span_, true), ds, end);
+      return snap(find_limit(*steps_, start, past, ds, shortest(), true), ds, end);
     }
     return snap(start, 0, end);
   }
@@ -298,7 +301,7 @@ class Path {
   bool snap(const PathSteps::Arc& limit, double ds, double end) {
     const State last = limit.point.state;
     constexpr double kOfStep = 1e-2, kFarthest = 1, kAside = 4, kLater = 8;
-    double after = kPast * kShortest * span_;
+    double after = kPast * shortest();
     Try tried = Try::nothing;
     for (double aside = std::max(kOfStep * ds, kNearest); aside < kFarthest && tried == Try::nothing;
          aside *= kAside, after *= kLater)
@@ -350,6 +353,12 @@ class Path {
                       steps_->parted_at()));
     say("  try: leave out one of them, or make their functions agree");
     return false;
+  }
+
+  // Late in a long run the clock itself is coarser than a part of a short output step.
+  double shortest() const {
+    constexpr double kOfClock = 4 * 2.2e-16;
+    return std::max(kShortest * span_, kOfClock * std::abs(here_.state.t));
   }
 
   static constexpr double kShortest = 1e-9, kShort = 1e-4;  // steps, of an output step

@@ -68,6 +68,11 @@ class StaticSearch {
   bool verify(const assembly::State& state, StaticResult& result) const;
   std::vector<std::string> explain(const assembly::State& state, Search ended);
 
+  // Asks whether to stop, between searches.
+  bool goes_on() {
+    interrupted_ = interrupted_ || (listener_.go_on && !listener_.go_on());
+    return !interrupted_;
+  }
   // Asked to stop, or out of iterations: whoever iterates ends then, with how_stopped().
   bool stopped() const { return interrupted_ || spent(); }
   Search how_stopped() const { return interrupted_ ? Search::interrupted : Search::spent; }

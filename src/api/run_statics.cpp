@@ -31,7 +31,7 @@ class Listening {
 
   analysis::StaticListener listener() {
     return {[this](const analysis::StaticIteration& it) { return heard(it); },
-            [this](const std::string& line) { c_.say("  " + line); }};
+            [this](const std::string& line) { c_.say("  " + line); }, [this] { return go_on(); }};
   }
   bool interrupted() const { return interrupted_; }
   bool go_on() {

@@ -216,6 +216,36 @@ TEST(QuasiStatics, ColumnForksAndIsFollowedUpright) {
   }
 }
 
+// At t = 10⁵ a billionth of the output step is less than the last digit of the time.
+TEST(QuasiStatics, AForkLateInARunIsFoundToTheLastDigitOfTheTime) {
+  const double start = 1e5;
+  std::string text = column();
+  text.replace(text.find("-20*TIME"), 8, "-20*MAX(0,(TIME-1E5)*1000)");
+  Mechanism m(text);
+  m.assembled.state.t = start;
+  std::vector<double> times;
+  for (int k = 1; k <= 10; ++k) times.push_back(start + 1e-4 * k);
+  analysis::QuasiStaticHooks hooks;
+  hooks.output = [](const assembly::State&) { return true; };
+  const auto result =
+      analysis::quasi_statics(*m.system, m.assembled, times, analysis::static_settings(m.read.model), hooks);
+  EXPECT_TRUE(result.ok);
+  ASSERT_EQ(result.messages.size(), 1u);
+  EXPECT_THAT(result.messages.front(), HasSubstr("the path loses stability here"));
+}
+
+// A path that is in balance to the last digit takes no iterations, and stops all the same.
+TEST(QuasiStatics, APathWithoutIterationsIsInterrupted) {
+  Mechanism m(column());
+  int asked = 0;
+  analysis::QuasiStaticHooks hooks;
+  hooks.listener.go_on = [&] { return ++asked < 3; };
+  const Followed path = follow(m, 1, 10, hooks);
+  EXPECT_FALSE(path.result.ok);
+  EXPECT_LT(path.rows.size(), 3u);
+  EXPECT_EQ(path.said, "");
+}
+
 TEST(QuasiStatics, LeaveUnstableTakesTheBuckledBranch) {
   for (const int steps : {1, 4, 10}) {
     Mechanism m(column("EQUILIBRIUM/LEAVE_UNSTABLE"));
