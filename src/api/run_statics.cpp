@@ -192,10 +192,14 @@ bool path_of_equilibria(const AnalysisContext& c, Listening& listening, std::vec
   while (true) {
     const auto result =
         analysis::quasi_statics(c.system, c.assembled, times, analysis::static_settings(c.model), hooks);
-    add_result(result, report);
     report.steps += result.steps;
     iterations += result.iterations;
-    if (listening.interrupted()) return false;
+    if (listening.interrupted()) {
+      // What a search that was stopped says of its failure is not so.
+      report.iterations += result.iterations;
+      return false;
+    }
+    add_result(result, report);
     tell(c, result);
     if (!result.ok) return false;
     if (result.event < 0) break;
