@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/balance_units.hpp"
 #include "analysis/linear.hpp"
 #include "analysis/quasi_events.hpp"
 #include "analysis/quasi_jump.hpp"
@@ -98,8 +99,8 @@ class Path {
     StaticResult found;
     if (search_->verify(here_.state, found)) return hooks_.output(here_.state);
     reasons_ = found.messages;
-    say(fmt::format("t = {:.6g}: the equilibrium found does not stand a check: imbalance {:.3g}",
-                    here_.state.t, found.imbalance));
+    say(fmt::format("t = {:.6g}: the equilibrium found does not stand a check: imbalance {:.3g} {}",
+                    here_.state.t, found.imbalance, found.imbalance_unit));
     return fail_here(result_.messages.size() - 1);
   }
 
@@ -108,6 +109,7 @@ class Path {
     steps_->use_span(span_);
     double h = std::min(step_ > 0 ? step_ : span_, span_);
     while (here_.state.t < end && result_.event < 0) {
+      if (!search_->goes_on()) return false;
       const bool last = end - here_.state.t - h < 1e-9 * span_;
       const double t = last ? end : here_.state.t + h;
       const int before = search_->iterations();
@@ -115,7 +117,9 @@ class Path {
       if (search_->iterations() > before) result_.iterations += search_->iterations() - before;
       if (taken == Step::done) {
         constexpr double kMostly = 0.02;  // bend to aim at; it falls with h²
-        const double factor = std::clamp(std::sqrt(kMostly / std::max(steps_->bend(), 1e-12)), 0.6, 4.0);
+        // A linear mechanism may bend its path as it likes: nothing is missed on the way.
+        const double least = steps_->linear() ? 1.0 : 0.6;
+        const double factor = std::clamp(std::sqrt(kMostly / std::max(steps_->bend(), 1e-12)), least, 4.0);
         h = factor * h;
         step_ = last && factor >= 1 ? std::max(step_, h) : h;
         continue;
@@ -126,7 +130,7 @@ class Path {
         continue;
       }
       h = (t - here_.state.t) / 2;
-      if (h > kShortest * span_) continue;
+      if (h > shortest()) continue;
       if (!stuck(end)) return false;
       h = span_ / 16;
     }
@@ -140,7 +144,7 @@ class Path {
     if (steps_->to_time(here_, t, h < kShort * span_, next)) {
       // Rates do not explain the way, but nothing else has changed: forces of time alone may have jumped.
       if (steps_->unexplained()) {
-        if (const auto jump = find_force_jump(*search_, here_.state, t, kShortest * span_)) say_jump(*jump);
+        if (const auto jump = find_force_jump(*search_, here_.state, t, shortest())) say_jump(*jump);
       }
       return arrive(next) ? Step::done : Step::failed;
     }
@@ -150,7 +154,7 @@ class Path {
     PathSteps::Arc arc;
     if (!(ds > kLeastArc) || !steps_->along(start, ds, arc)) return Step::refused;
     if (arc.slope < 0) {
-      const PathSteps::Arc limit = find_limit(*steps_, start, arc, ds, kShortest * span_);
+      const PathSteps::Arc limit = find_limit(*steps_, start, arc, ds, shortest());
       return snap(limit, ds, end) ? Step::elsewhere : Step::failed;
     }
     if (!(arc.point.state.t > here_.state.t && arc.point.state.t < t)) return Step::refused;
@@ -175,12 +179,10 @@ class Path {
     return true;
   }
 
-  // Small mechanisms are judged at every step; of large ones the sign of the determinant is watched, which is at hand.
   Judged judge(const PathPoint& point) {
-    if (from_.freedoms > kJudged) return {true, point.sign < 0 ? 1 : 0, true};
     AssemblyResult at = from_;
     at.state = point.state;
-    const StabilityResult found = judge_stability(system_, at);
+    const StabilityResult found = judge_stability(system_, at, search_->known_force());
     return {found.stability != Stability::unknown, found.growing, found.away.size() > 0};
   }
 
@@ -197,8 +199,10 @@ class Path {
   double change_between(PathPoint low, int growing) {
     double high = here_.state.t;
     PathPoint middle;
-    while (high - low.state.t > kShortest * span_) {
+    while (high - low.state.t > shortest()) {
       const double t = 0.5 * (low.state.t + high);
+      // A path in balance to the last digit takes no iteration that would ask whether to stop.
+      if (!(t > low.state.t && t < high) || !search_->goes_on()) break;
       if (!steps_->to_time(low, t, true, middle)) break;
       if (judge(middle).growing == growing) low = middle;
       else high = t;
@@ -210,12 +214,7 @@ class Path {
     const char* then = settings_.leave_unstable
                            ? "EQUILIBRIUM/LEAVE_UNSTABLE looks for the stable branch"
                            : "it is followed on; EQUILIBRIUM/LEAVE_UNSTABLE moves to the stable branch";
-    if (from_.freedoms > kJudged) {
-      say(
-          fmt::format("t = {:.9g}: the stiffness is singular here (bifurcation): stability changes; the path "
-                      "is followed on",
-                      t));
-    } else if (now.growing < was.growing) {
+    if (now.growing < was.growing) {
       say(fmt::format("t = {:.9g}: {}", t,
                       now.growing == 0 ? "the path becomes stable here" : "fewer motions grow from here on"));
     } else if (now.diverges) {
@@ -252,22 +251,29 @@ class Path {
   // No step, however short, leads on, and the path does not turn back smoothly.
   bool stuck(double end) {
     if (!steps_->parted().empty()) return conflict();
-    const double later = std::min(end, here_.state.t + kPast * kShortest * span_);
-    if (const auto jump = find_force_jump(*search_, here_.state, later, kShortest * span_))
+    const double later = std::min(end, here_.state.t + kPast * shortest());
+    if (const auto jump = find_force_jump(*search_, here_.state, later, shortest()))
       return go_with(*jump, later);
     // An output time may be that of the limit point: then the way to it is shorter than any step, and past it the path turns back.
     const PathSteps::Arc start = steps_->start_along(here_);
     PathSteps::Arc past;
     for (double ds = kNearest; ds < kLongestTurn; ds *= 4) {
       if (!steps_->along(start, ds, past, true) || past.slope > 0) continue;
-      return snap(find_limit(*steps_, start, past, ds, kShortest * span_, true), ds, end);
+      return snap(find_limit(*steps_, start, past, ds, shortest(), true), ds, end);
     }
     return snap(start, 0, end);
   }
 
   void say_jump(const ForceJump& jump) {
-    say(fmt::format("t = {:.9g}: forces jump: {} by {:.4g}", jump.t, describe(*search_, layout_, jump),
-                    jump.by));
+    const bool force = jump.equation < layout_.size();
+    say(fmt::format("t = {:.9g}: {}: {} by {}", jump.t, force ? "forces jump" : "a motion jumps",
+                    describe(*search_, layout_, jump),
+                    force ? balance_text(system_, jump.equation, jump.by) : row_text(jump)));
+  }
+
+  std::string row_text(const ForceJump& jump) {
+    const int row = search_->equations().sink().row_of_active(jump.equation - layout_.size());
+    return fmt::format("{:.4g} [{}]", jump.by, layout_.row(RowId{row}).unit);
   }
 
   bool go_with(const ForceJump& jump, double later) {
@@ -298,20 +304,25 @@ class Path {
   bool snap(const PathSteps::Arc& limit, double ds, double end) {
     const State last = limit.point.state;
     constexpr double kOfStep = 1e-2, kFarthest = 1, kAside = 4, kLater = 8;
-    double after = kPast * kShortest * span_;
+    double after = kPast * shortest();
     Try tried = Try::nothing;
-    for (double aside = std::max(kOfStep * ds, kNearest); aside < kFarthest && tried == Try::nothing;
-         aside *= kAside, after *= kLater)
+    bool spent = false;
+    for (double aside = std::max(kOfStep * ds, kNearest);
+         aside < kFarthest && (tried == Try::nothing || tried == Try::spent);
+         aside *= kAside, after *= kLater) {
       tried = go_on_from(limit, aside, std::min(end, last.t + after));
+      spent = spent || tried == Try::spent;
+    }
     const bool turned = ds > 0;
-    if (tried != Try::found) return no_way_on(last, end, turned);
+    if (tried != Try::found)
+      return no_way_on(last, end, turned, spent ? Search::spent : Search::not_converged);
     say(fmt::format("t = {:.9g}: {}the equilibrium that was followed ends here{}", last.t,
                     turned ? "limit point: " : "", turned ? " (snap-through)" : ""));
     say("  " + move_from(last));
     return arrive_elsewhere(last);
   }
 
-  enum class Try { found, nothing, runs_away };
+  enum class Try { found, nothing, runs_away, spent };
 
   // What is found must be several times as far from the limit point as the start.
   Try go_on_from(const PathSteps::Arc& limit, double aside, double t) {
@@ -321,22 +332,23 @@ class Path {
     from_.state.t = t;
     search_->equations().add(limit.direction, aside, from_.state);
     const double away = std::max(search_->distance(last, from_.state), kNearest);
+    search_->count_anew();
     const Search ended = search_->descend(from_.state, StaticSearch::Merit::work);
     if (ended == Search::runs_away) return Try::runs_away;
+    if (ended == Search::spent) return Try::spent;
     StaticResult checked;
     if (ended != Search::converged || !search_->verify(from_.state, checked)) return Try::nothing;
     return search_->distance(last, from_.state) > kElsewhere * away ? Try::found : Try::nothing;
   }
 
-  bool no_way_on(State last, double end, bool turned) {
+  bool no_way_on(State last, double end, bool turned, Search ended) {
     from_.state = here_.state;
     say(fmt::format("t = {:.9g}: {}; no equilibrium beyond it was found", last.t,
                     turned ? "limit point" : "the path of equilibria ends"));
     last.t = end;
     reasons_.clear();
     reasons_.push_back(fmt::format("  with the forces of t = {:.6g} at this place:", end));
-    for (const std::string& line : search_->explain(last, Search::not_converged))
-      reasons_.push_back("    " + line);
+    for (const std::string& line : search_->explain(last, ended)) reasons_.push_back("    " + line);
     return fail_here(result_.messages.size() - 1);
   }
 
@@ -352,12 +364,17 @@ class Path {
     return false;
   }
 
+  // Late in a long run the clock itself is coarser than a part of a short output step.
+  double shortest() const {
+    constexpr double kOfClock = 4 * 2.2e-16;
+    return std::max(kShortest * span_, kOfClock * std::abs(here_.state.t));
+  }
+
   static constexpr double kShortest = 1e-9, kShort = 1e-4;  // steps, of an output step
   static constexpr double kPast = 4;                        // shortest steps beyond a jump or a limit point
   static constexpr double kNearest = 1e-6;  // radians or lengths: what another place is away at least
   static constexpr double kLongestTurn = 1e-2;
   static constexpr double kLeastArc = 1e-8;  // radians or lengths
-  static constexpr int kJudged = 60;         // freedoms
 
   const system::System& system_;
   const assembly::Layout& layout_;

@@ -51,13 +51,15 @@ bool PathSteps::rows_hold(const State& state) {
 }
 
 // With the stiffness now factored: A₁⁻¹ A₀ d against d.
-bool PathSteps::same_stiffness(const sparse::CscMatrix& before, const Eigen::VectorXd& d) {
-  if (before.cols != search_.equations().sink().matrix().cols) return false;
+double PathSteps::stiffness_change(const sparse::CscMatrix& before, const Eigen::VectorXd& d) {
+  if (before.cols != search_.equations().sink().matrix().cols) return HUGE_VAL;
   Eigen::VectorXd b = Eigen::VectorXd::Zero(d.size());
   before.multiply_add(d, b);
   search_.equations().solve_stiffness(b);
-  return b.allFinite() && search_.extent(b.head(layout_.size()) - d.head(layout_.size())) <=
-                              kContraction * search_.extent(d.head(layout_.size()));
+  if (!b.allFinite()) return HUGE_VAL;
+  const double change = search_.extent(b.head(layout_.size()) - d.head(layout_.size()));
+  const double whole = search_.extent(d.head(layout_.size()));
+  return whole > 0 ? change / whole : change > 0 ? HUGE_VAL : 0;
 }
 
 // The equations at the place are the same at another time, to the last digit: it is as much an equilibrium as before, also where a
@@ -75,6 +77,7 @@ bool PathSteps::stays(const PathPoint& from, double t) {
 bool PathSteps::to_time(const PathPoint& from, double t, bool short_way, PathPoint& to) {
   const double h = t - from.state.t;
   const double expected = std::abs(h) * size(from.state, from.rate);
+  linear_ = false;
   const bool resting = expected <= kNoRate && stays(from, t);
   parted_.clear();
   if (resting && rows_hold(from.state)) {
@@ -103,7 +106,9 @@ bool PathSteps::to_time(const PathPoint& from, double t, bool short_way, PathPoi
   if (!regular || !(moved > 0)) return false;
   bend_ = size(to.state, d - 0.5 * h * (from.rate + to.rate)) / moved;
   const double ends = std::max(size(to.state, d - h * from.rate), size(to.state, d - h * to.rate)) / moved;
-  if (found.contraction <= kContraction && ((bend_ <= kBend && ends <= kEnds) || same_stiffness(before, d)))
+  const double change = stiffness_change(before, d);
+  linear_ = change <= kLinear;
+  if (found.contraction <= kContraction && ((bend_ <= kBend && ends <= kEnds) || change <= kContraction))
     return true;
   // A kink is passed as soon as the steps are short; they may then grow again. Not so a limit point, beyond which the stiffness
   // has another sign and the path runs back.

@@ -39,6 +39,8 @@ class PathSteps {
   double size(const assembly::State& near, const Eigen::VectorXd& x) const;
   // How the last step that was refused, or taken, did: |x₁ − x₀ − h (ẋ₀ + ẋ₁)/2| / |x₁ − x₀|.
   double bend() const { return bend_; }
+  // The stiffness along the last step in time has not changed at all.
+  bool linear() const { return linear_; }
   bool unexplained() const { return bend_ > kBend; }
   // The last step was refused because redundant rows part there.
   const std::vector<RedundantRow>& parted() const { return parted_; }
@@ -50,10 +52,11 @@ class PathSteps {
   Eigen::VectorXd way(const assembly::State& from, const assembly::State& to) const;
   bool stays(const PathPoint& from, double t);
   bool rows_hold(const assembly::State& state);
-  bool same_stiffness(const sparse::CscMatrix& before, const Eigen::VectorXd& d);
+  double stiffness_change(const sparse::CscMatrix& before, const Eigen::VectorXd& d);
 
   static constexpr double kTimeDifference = 1e-6;
   static constexpr double kContraction = 0.25, kBend = 0.1, kEnds = 0.3, kStill = 1e-9;
+  static constexpr double kLinear = 1e-3;  // change of the stiffness
   // Beside a limit point rates explain any way: past a kink a step this long counts, in radians or lengths, and shorter ones follow.
   static constexpr double kShortReach = 1e-3;
   static constexpr double kNoRate =
@@ -64,6 +67,7 @@ class PathSteps {
   std::vector<RedundantRow> parted_;
   Eigen::VectorXd parted_phi_;
   double parted_at_ = 0;
+  bool linear_ = false;
 };
 
 }  // namespace trunnion::analysis

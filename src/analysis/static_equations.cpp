@@ -290,11 +290,6 @@ bool StaticEquations::project(State& state, double tolerance) {
   return false;
 }
 
-bool StaticEquations::balance(State& state, Eigen::VectorXd& x) {
-  evaluate(state, true);
-  return balance_here(state, x);
-}
-
 bool StaticEquations::place(State& state, double tolerance, Eigen::VectorXd& x) {
   if (!project(state, tolerance)) return false;
   if (!with_matrix_) evaluate(state, true);

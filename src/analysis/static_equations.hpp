@@ -53,9 +53,7 @@ class StaticEquations {
   void add(const Eigen::VectorXd& x, double factor, assembly::State& state) const;
   // Onto the constraints and the equations of variables, by least change in the metric. False where it does not converge.
   bool project(assembly::State& state, double tolerance);
-  // The multipliers that leave the smallest force, and that force's acceleration x with W x = −r along the constraints.
-  bool balance(assembly::State& state, Eigen::VectorXd& x);
-  // Both, with the evaluation in between made once.
+  // That, and the multipliers that leave the smallest force; that force's acceleration x with W x = −r along the constraints.
   bool place(assembly::State& state, double tolerance, Eigen::VectorXd& x);
 
   const Eigen::VectorXd& residual() const { return residual_; }

@@ -68,6 +68,13 @@ class StaticSearch {
   bool verify(const assembly::State& state, StaticResult& result) const;
   std::vector<std::string> explain(const assembly::State& state, Search ended);
 
+  // Asks whether to stop, between searches.
+  bool goes_on() {
+    interrupted_ = interrupted_ || (listener_.go_on && !listener_.go_on());
+    return !interrupted_;
+  }
+  // MAXIT is for each equilibrium sought: what a path took to come here does not count.
+  void count_anew() { counted_from_ = iterations_; }
   // Asked to stop, or out of iterations: whoever iterates ends then, with how_stopped().
   bool stopped() const { return interrupted_ || spent(); }
   Search how_stopped() const { return interrupted_ ? Search::interrupted : Search::spent; }
@@ -80,6 +87,11 @@ class StaticSearch {
   int stiffness_sign() const { return equations_.stiffness_sign(); }
   int iterations() const { return iterations_; }
   double tolerance() const;  // of the imbalance
+  // Forces that balance are sums of larger ones, each known to its rounding; without forces, to that of what the user calls nothing.
+  double known_force() const {
+    constexpr double kOfTolerance = 1e-6, kNothing = 2.2e-16;
+    return std::max(kOfTolerance * tolerance(), kNothing * settings_.imbalance);
+  }
   // Of the correction: ERROR, but no more than a step that Newton's method can be trusted with.
   double largest_correction() const { return std::min(settings_.error, 1e-3); }
   StaticEquations& equations() { return equations_; }
@@ -90,7 +102,7 @@ class StaticSearch {
  private:
   friend class StaticDescent;
 
-  bool spent() const { return settings_.maxit_given && iterations_ >= settings_.maxit; }
+  bool spent() const { return settings_.maxit_given && iterations_ - counted_from_ >= settings_.maxit; }
   double force_scale() const;
   double smallest_shift() const;
   double gap_tolerance(const assembly::State& state) const;
@@ -131,7 +143,7 @@ class StaticSearch {
   Eigen::VectorXd last_direction_;
   std::string settling_note_;
   int singular_at_ = -1;  // the coordinate, state or variable where the stiffness first was
-  int iterations_ = 0;
+  int iterations_ = 0, counted_from_ = 0;
   bool interrupted_ = false;
 };
 

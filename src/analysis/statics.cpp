@@ -222,16 +222,10 @@ class Equilibrium {
                                  " is no longer redundant here and takes part");
   }
 
-  // Forces that balance are sums of larger ones, each known to its rounding; without forces, to that of what the user calls nothing.
-  double known_force() const {
-    constexpr double kOfTolerance = 1e-6, kNothing = 2.2e-16;
-    return std::max(kOfTolerance * search_.tolerance(), kNothing * settings_.imbalance);
-  }
-
   // A search that came to an unstable place has stopped on a ridge: it goes on to one side. Where the mechanism stood there from
   // the start, it stays.
   void judge(bool leave) {
-    StabilityResult found = judge_stability(system_, from_, known_force());
+    StabilityResult found = judge_stability(system_, from_, search_.known_force());
     constexpr int kRidges = 30;
     int left = 0;
     while (leave && found.away.size() > 0 && left < kRidges) {
@@ -244,14 +238,16 @@ class Equilibrium {
       const double step = kAside / search_.extent(found.away);
       assembly::retract(system_.layout(), state.q, step * found.away, state.q);
       StaticResult again;
-      if (search_.descend(state, Merit::work) != Search::converged || !search_.verify(state, again)) break;
+      const Search ended = search_.descend(state, Merit::work);
+      if (ended == Search::spent || ended == Search::interrupted) stopped_leaving(ended);
+      if (ended != Search::converged || !search_.verify(state, again)) break;
       if (search_.distance(from_.state, state) < kCame) break;
       ++left;
       settle_memory(state);
       from_.state = state;
       result_.imbalance = again.imbalance;
       result_.gap = again.gap;
-      found = judge_stability(system_, from_, known_force());
+      found = judge_stability(system_, from_, search_.known_force());
     }
     if (left > 0)
       result_.messages.push_back(
@@ -260,6 +256,11 @@ class Equilibrium {
     result_.messages.insert(result_.messages.end(), found.messages.begin(), found.messages.end());
     if (!leave && found.away.size() > 0)
       result_.messages.emplace_back("  to go on from here: EQUILIBRIUM/LEAVE_UNSTABLE");
+  }
+
+  void stopped_leaving(Search ended) {
+    result_.messages.push_back(fmt::format("the search for a stable place ended before it found one: {}",
+                                           ended == Search::spent ? "MAXIT is used up" : "interrupted"));
   }
 
   static constexpr double kCame = 1e-3, kAside = 0.05;  // radians, or lengths of the mechanism
@@ -296,7 +297,14 @@ StaticResult statics(const system::System& system, AssemblyResult& from, const S
   for (int k = 1; k <= kRestarts; ++k) {
     AssemblyResult other = nearby(system, from, settings, k);
     if (!other.ok) continue;
-    StaticResult again = Equilibrium(system, other, settings, listener).run();
+    // MAXIT is for all of them.
+    StaticSettings left = settings;
+    left.maxit -= result.iterations;
+    if (settings.maxit_given && left.maxit <= 0) {
+      result.messages.push_back(fmt::format("  MAXIT = {} iterations are used up", settings.maxit));
+      return result;
+    }
+    StaticResult again = Equilibrium(system, other, settings.maxit_given ? left : settings, listener).run();
     result.iterations += again.iterations;
     result.interrupted = again.interrupted;
     if (result.interrupted) return result;

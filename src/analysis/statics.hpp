@@ -59,7 +59,8 @@ struct StaticIteration {
 struct StaticListener {
   std::function<bool(const StaticIteration&)> iteration;  // false: stop here
   std::function<void(const std::string&)>
-      note;  // what is tried next, and why; none: it is among the messages
+      note;                          // what is tried next, and why; none: it is among the messages
+  std::function<bool()> go_on = {};  // asked where there is no iteration; false: stop here
 };
 
 enum class Stability { unknown, stable, neutral, unstable };

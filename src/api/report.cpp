@@ -217,7 +217,7 @@ Json head_of(const Report& r, const char* ended, const std::vector<std::string>&
 }
 
 Json json_of(const PathReport& r) {
-  Json j = head_of(r, r.ok ? "done" : "failed", r.messages);
+  Json j = head_of(r, r.interrupted ? "interrupted" : r.ok ? "done" : "failed", r.messages);
   j["method"] = {{"name", r.method}};
   j["steps"] = {{"accepted", r.steps}};
   j["iterations"] = r.iterations;

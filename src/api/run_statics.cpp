@@ -31,7 +31,7 @@ class Listening {
 
   analysis::StaticListener listener() {
     return {[this](const analysis::StaticIteration& it) { return heard(it); },
-            [this](const std::string& line) { c_.say("  " + line); }};
+            [this](const std::string& line) { c_.say("  " + line); }, [this] { return go_on(); }};
   }
   bool interrupted() const { return interrupted_; }
   bool go_on() {
@@ -192,10 +192,14 @@ bool path_of_equilibria(const AnalysisContext& c, Listening& listening, std::vec
   while (true) {
     const auto result =
         analysis::quasi_statics(c.system, c.assembled, times, analysis::static_settings(c.model), hooks);
-    add_result(result, report);
     report.steps += result.steps;
     iterations += result.iterations;
-    if (listening.interrupted()) return false;
+    if (listening.interrupted()) {
+      // What a search that was stopped says of its failure is not so.
+      report.iterations += result.iterations;
+      return false;
+    }
+    add_result(result, report);
     tell(c, result);
     if (!result.ok) return false;
     if (result.event < 0) break;

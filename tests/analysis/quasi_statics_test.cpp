@@ -216,6 +216,36 @@ TEST(QuasiStatics, ColumnForksAndIsFollowedUpright) {
   }
 }
 
+// At t = 10⁵ a billionth of the output step is less than the last digit of the time.
+TEST(QuasiStatics, AForkLateInARunIsFoundToTheLastDigitOfTheTime) {
+  const double start = 1e5;
+  std::string text = column();
+  text.replace(text.find("-20*TIME"), 8, "-20*MAX(0,(TIME-1E5)*1000)");
+  Mechanism m(text);
+  m.assembled.state.t = start;
+  std::vector<double> times;
+  for (int k = 1; k <= 10; ++k) times.push_back(start + 1e-4 * k);
+  analysis::QuasiStaticHooks hooks;
+  hooks.output = [](const assembly::State&) { return true; };
+  const auto result =
+      analysis::quasi_statics(*m.system, m.assembled, times, analysis::static_settings(m.read.model), hooks);
+  EXPECT_TRUE(result.ok);
+  ASSERT_EQ(result.messages.size(), 1u);
+  EXPECT_THAT(result.messages.front(), HasSubstr("the path loses stability here"));
+}
+
+// A path that is in balance to the last digit takes no iterations, and stops all the same.
+TEST(QuasiStatics, APathWithoutIterationsIsInterrupted) {
+  Mechanism m(column());
+  int asked = 0;
+  analysis::QuasiStaticHooks hooks;
+  hooks.listener.go_on = [&] { return ++asked < 3; };
+  const Followed path = follow(m, 1, 10, hooks);
+  EXPECT_FALSE(path.result.ok);
+  EXPECT_LT(path.rows.size(), 3u);
+  EXPECT_EQ(path.said, "");
+}
+
 TEST(QuasiStatics, LeaveUnstableTakesTheBuckledBranch) {
   for (const int steps : {1, 4, 10}) {
     Mechanism m(column("EQUILIBRIUM/LEAVE_UNSTABLE"));
@@ -231,6 +261,28 @@ TEST(QuasiStatics, LeaveUnstableTakesTheBuckledBranch) {
         EXPECT_NEAR(row.at("REQUEST/1.F2"), 0, 1e-9) << ratio;
       }
     }
+  }
+}
+
+// Parts on bushings beside it make the model large, and the row more or less of a free one on a rail turns the determinant's sign.
+TEST(QuasiStatics, LeaveUnstableDoesNotDependOnTheNumberOfRows) {
+  for (const bool rail : {false, true}) {
+    std::string more = "EQUILIBRIUM/LEAVE_UNSTABLE\n";
+    for (int part = 100; part < 111; ++part) {
+      more += fmt::format(
+          "PART/{0}, MASS=1, CM={0}0, IP=1,1,1, QG=5,0,0\nMARKER/{0}0, PART={0}\n"
+          "MARKER/{0}1, PART=1, QP=5,0,0\nBUSHING/{0}, I={0}0, J={0}1, K={1},1000,1000, "
+          "KT=1000,1000,1000, C=0,0,0, CT=0,0,0\n",
+          part, 900 + part);
+    }
+    if (rail) more += "JPRIM/1, INPLANE, I=1000, J=1001\n";
+    Mechanism m(column(more));
+    EXPECT_GT(m.assembled.freedoms, 60);
+    const Followed path = follow(m, 1, 4);
+    ASSERT_TRUE(path.result.ok) << path.said;
+    EXPECT_NEAR(path.time_of("(bifurcation); EQUILIBRIUM/LEAVE_UNSTABLE looks"), 0.5, 1e-6) << path.said;
+    EXPECT_THAT(path.said, Not(HasSubstr("followed on")));
+    EXPECT_NEAR(std::abs(path.rows.back().at("REQUEST/1.F2")), buckled(2), 1e-5) << path.said;
   }
 }
 
@@ -300,6 +352,25 @@ TEST(QuasiStatics, AJumpOfForcesIsCalledSo) {
   }
 }
 
+// Inside, forces in kg mm/s² are thousandths of a newton; a motion has the unit of its row.
+TEST(QuasiStatics, JumpsAreToldInTheUsersUnits) {
+  const std::string units = "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND";
+  Mechanism loaded(slider("IF(TIME-0.55:0,0,50)").line(units).end());
+  const Followed force = follow(loaded, 1, 10);
+  EXPECT_THAT(force.said, HasSubstr("forces jump: PART/2 force along x by 50 newton"));
+
+  Planar text;
+  text.marker(1, 1, 0, 0, kZtoX).part(2, 1, 1, 0, 0).marker(21, 2, 0, 0, kZtoX);
+  text.line("JOINT/1, TRANSLATIONAL, I=21, J=1").line(units);
+  text.line("MOTION/1, JOINT=1, TRANSLATION, FUNCTION=IF(TIME-0.55:0,0,50)");
+  text.part(3, 1, 1, 0, 0).line("BUSHING/1, I=30, J=20, K=10,10,10, KT=1,1,1, C=1,1,1, CT=1,1,1");
+  Mechanism led(text.end());
+  const Followed motion = follow(led, 1, 10);
+  EXPECT_THAT(motion.said, HasSubstr("a motion jumps: MOTION/1"));
+  EXPECT_THAT(motion.said, HasSubstr(" by 50 ["));
+  EXPECT_THAT(motion.said, Not(HasSubstr("forces jump")));
+}
+
 // … also where it takes the mechanism far, past a bend of its stiffness: 100 x + 400 x³ = 50.
 TEST(QuasiStatics, AJumpIntoAStifferPlace) {
   Mechanism m(slider("IF(TIME-0.55:0,0,5000)-40000*DX(20,2)*(DX(20,2)-1)**3").end());
@@ -365,6 +436,16 @@ TEST(QuasiStatics, ALinearMechanismTakesAStepAnOutput) {
   EXPECT_NEAR(path.rows.back().at("PART/2.Z"), -4000, 1e-6);
 }
 
+// … also where the load, and so the path, is bent.
+TEST(QuasiStatics, ALinearMechanismTakesAStepAnOutputUnderAnyLoad) {
+  for (const char* load : {"50*SIN(7*TIME)", "50*SIN(40*TIME)"}) {
+    Mechanism m(slider(load).end());
+    const Followed path = follow(m, 1, 20);
+    ASSERT_TRUE(path.result.ok) << path.said;
+    EXPECT_EQ(path.result.steps, 20) << load;
+  }
+}
+
 TEST(QuasiStatics, SupportsThatPartAreNamed) {
   Mechanism m(
       "wheel\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=0.1,0.1,0.1\nMARKER/20, PART=2\n"
@@ -393,6 +474,24 @@ TEST(QuasiStatics, NoEquilibriumBeyondTheLimitPoint) {
   EXPECT_NEAR(path.time_of("limit point"), 0.981, 1e-6);
   EXPECT_THAT(path.said, HasSubstr("largest imbalance: PART/2"));
   EXPECT_NEAR(m.sample().at("PART/2.X"), 0.9, 0.1);  // the last place on the path
+}
+
+// MAXIT is for each equilibrium, not for the path; where it is too small for the one beyond the limit point, it is the reason.
+TEST(QuasiStatics, MaxitIsForEachEquilibrium) {
+  const auto with = [](int maxit) {
+    std::string text = Truss{0.1}.model(2);
+    return text.insert(text.find("END\n"), fmt::format("EQUILIBRIUM/MAXIT={}\n", maxit));
+  };
+  Mechanism enough(with(50));
+  const Followed path = follow(enough, 1, 100);
+  ASSERT_TRUE(path.result.ok) << path.said;
+  EXPECT_NEAR(path.time_of("limit point"), 0.5, 1e-6);
+  EXPECT_GT(path.result.iterations, 50);
+
+  Mechanism few(with(3));
+  const Followed ends = follow(few, 1, 10);
+  EXPECT_FALSE(ends.result.ok);
+  EXPECT_THAT(ends.said, HasSubstr("MAXIT = 3 iterations are used up")) << ends.said;
 }
 
 TEST(QuasiStatics, MethodOriginalFollowsThePathToo) {

@@ -19,7 +19,7 @@ using ::testing::Not;
 struct Ran {
   RunStatus status;
   std::size_t rows;
-  std::string said;
+  std::string said, report;
 };
 
 // A pendulum of 1 kg in mm, kg and N, with these statements and commands.
@@ -44,6 +44,10 @@ Ran ran(const std::string& name, const std::string& more, const std::string& com
   const RunResult result = run(project, options, [&](const std::string& line) { out.said += line + "\n"; });
   out.status = result.status;
   out.rows = result.rows;
+  for (const auto& file : fs::directory_iterator(folder)) {
+    if (file.path().string().ends_with(".report.json"))
+      out.report.assign(std::istreambuf_iterator<char>(std::ifstream(file.path()).rdbuf()), {});
+  }
   fs::remove_all(folder);
   return out;
 }
@@ -60,6 +64,9 @@ TEST(StaticsRun, IsInterrupted) {
   EXPECT_EQ(path.status, RunStatus::interrupted) << path.said;
   EXPECT_GT(path.rows, 1u);
   EXPECT_LT(path.rows, 1000u);
+  EXPECT_THAT(path.report, HasSubstr("\"interrupted\""));
+  EXPECT_THAT(path.report, Not(HasSubstr("\"failed\"")));
+  EXPECT_THAT(path.report, Not(HasSubstr("no equilibrium")));
 }
 
 TEST(StaticsRun, WarnsOnceOfWhatIsNotUsedAndPrintsInTheUsersUnits) {
