@@ -150,6 +150,17 @@ std::string energy_from_nowhere(const SimulationReport& r) {
             : "try a smaller ERROR or HMAX");
 }
 
+static std::string sizes_text(const ModelSizes& m) {
+  return fmt::format("{} bodies, {} equations, {} constraint rows ({} redundant), {} freedoms", m.bodies,
+                     m.equations, m.constraints, m.redundant, m.freedoms);
+}
+
+std::string text(const PathReport& r) {
+  return fmt::format(
+      "  {:<16}{}\n  {:<16}{}, t = {:.6g} to {:.6g}\n  {:<16}{} steps, {} iterations, {:.3g} s", "model",
+      sizes_text(r.model), "method", r.method, r.begin, r.reached, "work", r.steps, r.iterations, r.seconds);
+}
+
 std::string text(const SimulationReport& r) {
   const auto& c = r.result.loop.counts;
   const auto& n = r.result.corrector;
@@ -157,9 +168,7 @@ std::string text(const SimulationReport& r) {
   const auto line = [&](const char* name, const std::string& value) {
     out += fmt::format("  {:<16}{}\n", name, value);
   };
-  line("model",
-       fmt::format("{} bodies, {} equations, {} constraint rows ({} redundant), {} freedoms", r.model.bodies,
-                   r.model.equations, r.model.constraints, r.model.redundant, r.model.freedoms));
+  line("model", sizes_text(r.model));
   line("method", fmt::format("{}, ERROR = {:.3g}, h {:.2g} … {:.2g}", method_of(r.settings), r.settings.error,
                              c.smallest_h, c.largest_h));
   line("settings", settings_of(r));

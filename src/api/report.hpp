@@ -58,6 +58,7 @@ using AnyReport = std::variant<SimulationReport, PathReport>;
 std::string termination(const SimulationReport& report);  // one line
 // Empty unless the energy rose by more than anything put in: then the motion is not to be believed.
 std::string energy_from_nowhere(const SimulationReport& report);
+std::string text(const PathReport& report);
 std::string text(const SimulationReport& report);
 std::string json(const std::vector<AnyReport>& reports);  // in the order of the run
 

@@ -406,6 +406,7 @@ class Runner {
     keep();
     const bool good = report.ok;
     if (report.interrupted) result_.status = RunStatus::interrupted;
+    if (options_.report) say(text(report));
     reports_.push_back(std::move(report));
     return good;
   }

@@ -63,6 +63,7 @@ TEST_F(ReportProgram, OfStaticsInTheOrderOfTheRun) {
   EXPECT_EQ(all[2]["method"]["name"], "GSTIFF I3");
   EXPECT_EQ(all[2]["ended"], "done");
   EXPECT_THAT(run("info p.h5").out, HasSubstr("simulation   statics at 0: done, "));
+  EXPECT_THAT(run("run p.adm p.acf --report").err, HasSubstr("quasi-statics, t = 0 to 1"));
 }
 
 TEST_F(ReportProgram, OfAFailureAndOfNothing) {
