@@ -12,16 +12,15 @@
 
 namespace trunnion::analysis {
 
-using assembly::Block;
-using assembly::BlockId;
-using assembly::BlockKind;
 using assembly::State;
 
 namespace {
 
 class Settling {
  public:
-  Settling(const system::System& system, const std::vector<int>& active, double damping, double mode)
+  // States that are held at rest are held here.
+  Settling(const system::System& system, const std::vector<int>& active, const StaticEquations& at_rest,
+           double damping, double mode)
       : system_(system),
         layout_(system.layout()),
         work_(system),
@@ -29,12 +28,7 @@ class Settling {
         damping_(damping),
         held_(static_cast<std::size_t>(system.layout().size()), 0) {
     work_.mode = mode;
-    for (const system::StateInfo& info : system.states()) {
-      if (!info.states.valid()) continue;  // a GSE of outputs alone
-      const Block& block = layout_.block(info.states);
-      for (int i = 0; i < block.size && info.static_hold && block.kind == BlockKind::first_order; ++i)
-        held_[static_cast<std::size_t>(block.offset + i)] = 1;
-    }
+    for (int i = 0; i < layout_.size(); ++i) held_[static_cast<std::size_t>(i)] = at_rest.is_held(i) ? 1 : 0;
   }
 
   // One step of length h; the state is left alone where it fails.
@@ -146,7 +140,7 @@ bool StaticSearch::settle(State& state) {
   constexpr double kStill = 1e-3;      // moved by a step that ends it
   constexpr double kCut = 4, kGrow = 1.3, kShortest = 1e-12;  // of SETTLING_TIME
   constexpr int kEasy = 4;  // iterations of a step that may be followed by a longer one
-  Settling motion(system_, from_.active, settings_.global_damping, settings_.mode);
+  Settling motion(system_, from_.active, equations_, settings_.global_damping, settings_.mode);
   state.v.setZero();
   state.a.setZero();
   // What the forces would do in a first step decides its length: a part of the mechanism's length.
