@@ -19,8 +19,10 @@ TEST(Corpus, TurbineModes) {
   const Session s = run_files({model, script}, options);
   EXPECT_EQ(s.status, api::RunStatus::done) << s.said;
   EXPECT_THAT(s.said, HasSubstr("338 degrees of freedom"));
-  EXPECT_THAT(s.said,
-              HasSubstr("339 modes of 676 eigenvalues"));  // 337 pairs and the turn of the rotor, which is free, twice
+  EXPECT_THAT(
+      s.said,
+      HasSubstr(
+          "339 modes of 676 eigenvalues"));  // 337 pairs and the turn of the rotor, which is free, twice
   EXPECT_THAT(s.said, HasSubstr("2 eigenvalues are zero within rounding: free motion"));
   // Of M and K of LINEAR/MKB, by numpy: 2.5625 rad/s the slowest, and one pair that grows.
   EXPECT_THAT(s.said, HasSubstr("2.5625"));
