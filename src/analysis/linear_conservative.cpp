@@ -35,19 +35,17 @@ bool projected(const Matrix& A, const Eigen::MatrixXd& N, Eigen::MatrixXd& out) 
   return true;
 }
 
-}  // namespace
-
-namespace {
-
-// A function of the time alone.
-bool reads_nothing(const LinearLevels& at, int variable) {
+// By entry: whether its equation reads nothing but itself, as that of a VARIABLE of the time alone.
+std::vector<char> reading_nothing(const LinearLevels& at) {
+  std::vector<char> out(at.mechanical.size(), 1);
   for (const Matrix* m : {&at.q, &at.v, &at.a}) {
-    const Eigen::SparseMatrix<double, Eigen::RowMajor> rows = *m;
-    for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(rows, variable); it; ++it) {
-      if (it.value() != 0 && it.col() != variable) return false;
+    for (int c = 0; c < m->outerSize(); ++c) {
+      for (Matrix::InnerIterator it(*m, c); it; ++it) {
+        if (it.value() != 0 && it.row() != c) out[static_cast<std::size_t>(it.row())] = 0;
+      }
     }
   }
-  return true;
+  return out;
 }
 
 bool read_by_forces(const LinearLevels& at, int variable) {
@@ -64,8 +62,10 @@ bool read_by_forces(const LinearLevels& at, int variable) {
 bool positions_alone(const LinearLevels& at) {
   if (at.moving || !at.trouble.empty() || !at.strange.empty() || at.has_velocity_rows() || !at.states.empty())
     return false;
+  if (at.variables.empty()) return true;
+  const std::vector<char> constant = reading_nothing(at);
   for (const int w : at.variables) {
-    if (read_by_forces(at, w) && !reads_nothing(at, w)) return false;
+    if (read_by_forces(at, w) && !constant[static_cast<std::size_t>(w)]) return false;
   }
   return true;
 }

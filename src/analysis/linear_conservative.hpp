@@ -9,7 +9,8 @@
 
 namespace trunnion::analysis {
 
-// Whether positions alone decide: at rest, no states, no velocity-level rows, no force that reads a variable.
+// Whether positions alone decide: at rest, no states, no velocity-level rows, no force that reads a variable
+// but those of the time alone.
 bool positions_alone(const LinearLevels& at);
 
 // All eigenvalues, with shapes over tangent entries. Nothing where there is damping, or M or K is not symmetric.

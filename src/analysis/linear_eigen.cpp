@@ -29,15 +29,13 @@ void doubt_of_stiffness(const LinearLevels& at, Spectrum& spectrum) {
 
 // Eigenvalues and shapes (over tangent entries) through the inverse, which exists where parts without mass have no accelerations:
 // what moves infinitely fast has the eigenvalue zero there, and is left out.
-bool eigen_by_inverse(const system::System& system, const AssemblyResult& assembled,
-                      const LinearOptions& options, Spectrum& out) {
-  const LinearLevels at(system, assembled, options.frame.rm, options.damping);
+bool eigen_by_inverse(const LinearLevels& at, Spectrum& out) {
   Freedom positions, velocities;
   if (!at.trouble.empty() || !at.strange.empty() || !positions.find(at, at.position_rows) ||
       !velocities.find(at, at.all_rows))
     return false;
   // Where each entry of s = (y, u, z) stands among positions and velocities one after the other.
-  const int n = system.layout().size();
+  const auto n = static_cast<int>(at.mechanical.size());
   std::vector<int> entries = positions.entries();
   for (const int i : velocities.entries()) entries.push_back(n + i);
   entries.insert(entries.end(), at.states.begin(), at.states.end());
@@ -89,7 +87,7 @@ bool eigen_of(const system::System& system, const AssemblyResult& at, const Line
     }
   }
   const LinearSystem found = linearise(system, at, options);
-  if (!found.ok && options.coordinates.empty() && eigen_by_inverse(system, at, options, out)) return true;
+  if (!found.ok && options.coordinates.empty() && eigen_by_inverse(levels, out)) return true;
   messages.insert(messages.end(), found.messages.begin(), found.messages.end());
   if (!found.ok) return false;
   out = spectrum(found.A);
