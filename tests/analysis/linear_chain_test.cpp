@@ -225,6 +225,18 @@ TEST(EqualPoles, CriticalDampingIsNoFreeMotion) {
   for (const auto& mode : found.modes) EXPECT_LT(std::abs(mode.value + 1.0), 1e-7) << mode.value;
 }
 
+// Rounding of a matrix with 24 equal poles could move them by more than their size; but the matrix is regular, and none is zero.
+TEST(EqualPoles, ManyAreNotZeroEither) {
+  std::string t = "lags\nPART/1, GROUND\nMARKER/1, PART=1\nDIFF/1, IC=0, FUNCTION=-DIF(1)\n";
+  for (int k = 2; k <= 24; ++k) t += fmt::format("DIFF/{0}, IC=0, FUNCTION=DIF({1})-DIF({0})\n", k, k - 1);
+  Mechanism m(t + "END\n");
+  const auto found = analysis::modes(*m.system, m.assembled, {});
+  ASSERT_TRUE(found.ok);
+  ASSERT_FALSE(found.modes.empty());
+  for (const auto& mode : found.modes) EXPECT_LT(mode.value.real(), 0);
+  EXPECT_EQ(analysis::judge_stability(*m.system, m.assembled).stability, analysis::Stability::stable);
+}
+
 // A whirl in an oil film, k x + c y, k y − c x, beside parts on springs ten million times as stiff: it grows.
 TEST(LargeStability, WhirlBesideStiffSprings) {
   std::string t = "whirl\nPART/1, GROUND\nMARKER/1, PART=1\n";
