@@ -128,6 +128,21 @@ void Response::add(const expr::Program& program, std::vector<Signal> inputs, int
 
 namespace {
 
+// by += gradients · Dᵀ. A block of many states reads each of them by one column: of its gradients all but a few are zero, and the
+// full product would cost the cube of their number.
+void add_chain(const MatMap& gradients, const MatMap& D, MatMap& by) {
+  constexpr Eigen::Index kMany = 64;
+  if (gradients.rows() < kMany) {
+    by.noalias() = gradients.lazyProduct(D.transpose());
+    return;
+  }
+  for (Eigen::Index k = 0; k < gradients.cols(); ++k) {
+    for (Eigen::Index r = 0; r < gradients.rows(); ++r) {
+      if (gradients(r, k) != 0) by.row(r) += gradients(r, k) * D.col(k).transpose();
+    }
+  }
+}
+
 // Adds the results of one expression to c, and their gradients to D (outputs × signals).
 void add(const Function& function, const Evaluation& at, expr::Workspace& work, const VecMap& signals,
          VecMap c, MatMap D) {
@@ -171,7 +186,7 @@ ResponseValues evaluate(const Response& response, const Evaluation& at, expr::Wo
   for (std::size_t l = 0; l < 3; ++l) {
     if (out.signals.by[l].size() == 0) continue;
     new (&out.by[l]) MatMap(at.scratch.matrix(columns, response.outputs));
-    out.by[l].noalias() = out.signals.by[l].lazyProduct(D.transpose());
+    add_chain(out.signals.by[l], D, out.by[l]);
   }
   return out;
 }

@@ -220,6 +220,26 @@ TEST(Sensors, WatchAndKeepExpressions) {
   ASSERT_GE(sensor.memory, 0);
 }
 
+// Many states: the partials are A, entry by entry, as they are of few.
+TEST(Forces, PartialsOfManyStatesAreTheMatrix) {
+  constexpr int kStates = 80;
+  std::string values;
+  for (int k = 0; k < kStates * kStates; ++k)
+    values += (k == 0 ? "" : k % 8 == 0 ? "\n, " : ",") + std::to_string((k * 7919) % 101 - 50);
+  Compiled c(
+      "many\nPART/1, GROUND\nMARKER/1, PART=1\nARRAY/1, X\nMATRIX/1, FULL=RORDER, ROWS=80, COLUMNS=80, "
+      "VALUES=" +
+      values + "\nLSE/1, X=1, A=1\nEND\n");
+  ASSERT_NE(c.system, nullptr) << c.read.messages();
+  const DenseSink sink = c.evaluate(c.system->start());
+  for (int i = 0; i < kStates; ++i) {
+    for (int j = 0; j < kStates; ++j) {
+      ASSERT_EQ(sink.D[0](i, j), -((((i * kStates + j) * 7919) % 101) - 50)) << i << " " << j;
+      ASSERT_EQ(sink.D[1](i, j), i == j ? 1 : 0);
+    }
+  }
+}
+
 // LSE and TFSISO of the same system have the same equations.
 TEST(StateSpace, TransferFunctionAndMatricesAgree) {
   const Compiled c(kStart + part(2, "0,0,0") +
