@@ -19,8 +19,16 @@ constexpr int kFormat = 2;
 // beginning on a page besides none in 432. That the cut is at a border of pages is a guess that the numbers do not prove.
 constexpr hsize_t kPage = 4096;
 // A chunk is a block of rows and columns. Wide enough that writing all columns takes few of them, narrow enough that
-// reading one channel of a thousand does not read the others.
-constexpr hsize_t kChunkRows = StoreWriter::kHeldRows, kChunkColumns = 32;
+// reading one channel of a thousand does not read the others. Every chunk that is begun is in the file whole, so the rows of one
+// are bounded by what all the columns of a row of chunks take: a run of few rows must not cost the room of many.
+constexpr hsize_t kChunkValues = 8192, kFewestRows = 8;
+constexpr hsize_t kRowOfChunks = 4 << 20;  // bytes
+
+hsize_t chunk_rows_for(std::size_t columns) {
+  hsize_t rows = StoreWriter::kHeldRows;
+  while (rows > kFewestRows && rows * columns * sizeof(double) > kRowOfChunks) rows /= 2;
+  return rows;
+}
 
 // An extendible dataset of rows, and the rows that are not in it yet.
 class Rows {
@@ -30,7 +38,7 @@ class Rows {
     columns_ = std::max<std::size_t>(columns, 1);
     rank_ = columns == 0 ? 1 : 2;
     const hsize_t none[2] = {0, columns_}, most[2] = {H5S_UNLIMITED, columns_},
-                  chunk[2] = {chunk_rows, std::min<hsize_t>(columns_, kChunkColumns)};
+                  chunk[2] = {chunk_rows, std::min<hsize_t>(columns_, kChunkValues / chunk_rows)};
     const h5::Handle space(H5Screate_simple(rank_, none, most), H5Sclose);
     const h5::Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     const h5::Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
@@ -93,7 +101,7 @@ struct StoreWriter::File {
     }
     const std::string time_unit = channels.empty() ? "" : channels.front().unit;
     return h5::write_texts(file, "channels", names) && h5::write_texts(file, "units", units) &&
-           (names.empty() || values.create(file, "values", names.size(), kChunkRows)) &&
+           (names.empty() || values.create(file, "values", names.size(), chunk_rows_for(names.size()))) &&
            time.create(file, "time", 0, kLongChunk) && h5::write_attribute(time.id(), "units", {time_unit}) &&
            steps.create(file, "steps", kStepColumns, kLongChunk) &&
            h5::write_attribute(steps.id(), "names", {"t", "h", "order", "iterations"}) &&
@@ -134,6 +142,7 @@ bool StoreWriter::make(const std::string& path, const std::vector<Channel>& chan
   file_->file = {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose};
   if (!file_->file.valid()) return false;
   last_flush_ = std::chrono::steady_clock::now();
+  held_rows_ = chunk_rows_for(channels.size());
   return h5::write_attribute(file_->file, "format", {store_format()}) &&
          h5::write_attribute(file_->file, "state", {kStoreOpen}) &&
          h5::write_text(file_->file, "model", texts_.model) &&
@@ -152,7 +161,7 @@ bool StoreWriter::row(const std::vector<double>& values) {
   file_->values.put(std::span(values).subspan(1));
   ++file_->rows;
   // Where rows come fast the flush falls on the borders of chunks, so that most are written once.
-  const bool full = file_->rows % kHeldRows == 0;
+  const bool full = file_->rows % held_rows_ == 0;
   return (!full && std::chrono::steady_clock::now() - last_flush_ < kFlushEvery) || flush();
 }
 

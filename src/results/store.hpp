@@ -1,7 +1,7 @@
 #pragma once
 // The results store, PREFIX.h5 (docs/manual/results.md has the layout). Written in HDF5's single-writer-multiple-reader
 // mode: the library then orders its writes so that the file is whole at any time, for readers beside the run and after
-// a kill. Rows are held until there are 256 or a second has passed, whichever is first; until then they are in a file of
+// a kill. Rows are held until there are 256 (fewer long ones) or a second has passed, whichever is first; until then they are in a file of
 // their own beside the store (tail.hpp), where a kill finds them too.
 
 #include <chrono>
@@ -36,7 +36,7 @@ class StoreWriter final : public Writer {
   bool close() override;
   const char* extension() const override { return ".h5"; }
 
-  bool flush();
+  bool flush() override;
   std::size_t flushed_rows() const { return flushed_; }  // what is in the HDF5 file
 
   // Adds the run report (JSON) to a store that was closed.
@@ -55,6 +55,7 @@ class StoreWriter final : public Writer {
   std::string path_;
   std::unique_ptr<File> file_;
   std::size_t flushed_ = 0;
+  std::size_t held_rows_ = kHeldRows;  // fewer where they are long
   std::chrono::steady_clock::time_point last_flush_;
 };
 

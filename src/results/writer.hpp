@@ -23,6 +23,7 @@ class Writer {
   virtual bool open(const std::string& path, const std::vector<Channel>& channels) = 0;
   virtual bool row(const std::vector<double>& values) = 0;
   virtual bool step(const StepRecord&) { return true; }
+  virtual bool flush() { return true; }  // what was given is in the file, for others to read
   virtual void phase(Phase) {}
   virtual void failed() {}  // the run ends early; before close()
   virtual bool close() = 0;

@@ -207,6 +207,30 @@ TEST_F(Store, AMissingTailIsSaid) {
   EXPECT_EQ(open_history(path("b.h5"), error)->notice(), "");
 }
 
+// Every chunk that is begun is in the file whole: few rows of many channels must not take the room of many rows.
+TEST_F(Store, FewRowsOfManyChannelsTakeLittleRoom) {
+  constexpr std::size_t kColumns = 20'000, kRows = 11;
+  std::vector<Channel> channels{{"time", "second"}};
+  for (std::size_t k = 1; k < kColumns; ++k)
+    channels.push_back({"PART/" + std::to_string(k) + ".X", "meter"});
+  std::vector<double> row(kColumns);
+  StoreWriter writer({});
+  ASSERT_TRUE(writer.open(path("a.h5"), channels));
+  const auto names = fs::file_size(path("a.h5"));
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t k = 0; k < kColumns; ++k) row[k] = static_cast<double>(r * kColumns + k);
+    ASSERT_TRUE(writer.row(row));
+  }
+  ASSERT_TRUE(writer.close());
+  // A row of chunks is 4 MB at most, or 8 rows; the index and the flat sets add a little.
+  EXPECT_LT(fs::file_size(path("a.h5")) - names, kRows * kColumns * sizeof(double) + (5u << 20));
+  std::string error;
+  const auto history = open_history(path("a.h5"), error);
+  ASSERT_NE(history, nullptr) << error;
+  ASSERT_EQ(history->rows(), kRows);
+  EXPECT_EQ(history->column(kColumns - 1).back(), static_cast<double>(kRows * kColumns - 1));
+}
+
 // A program that is killed while it adds the report to a store leaves the store marked as being written.
 TEST_F(Store, AKillWhileTheReportIsAddedLeavesItReadable) {
   StoreWriter writer({});
