@@ -193,8 +193,11 @@ std::string verdict(const core::Diagnostics& d) {
 }
 
 system::UserCode user_code(const CheckOptions& options, const api::Project& project) {
-  return {options.user_libraries, std::filesystem::path(project.model_path).parent_path().string(),
-          options.ignore_user, [](const std::string& line) { print(stderr, line + "\n"); }};
+  return {{},
+          std::filesystem::path(project.model_path).parent_path().string(),
+          options.ignore_user,
+          {},
+          system::Loading::nothing};
 }
 
 }  // namespace

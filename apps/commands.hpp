@@ -22,7 +22,6 @@ struct CheckOptions {
   std::vector<std::string> files;
   bool json = false;
   bool strict = false;  // warnings count
-  std::vector<std::string> user_libraries;
   bool ignore_user = false;
 };
 int check(const CheckOptions& options);
@@ -44,7 +43,7 @@ struct RunCommandOptions {
   bool no_csv = false, no_store = false;
   bool report = false;
   std::vector<std::string> user_libraries;
-  bool ignore_user = false;
+  bool ignore_user = false, allow_model_code = false, allow_outside = false;
   bool view = false;  // open the page of the results at the end
 };
 int run(const RunCommandOptions& options);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 
 #include <CLI/CLI.hpp>
 
@@ -43,7 +44,8 @@ int run_program(int argc, char** argv) {
       ->expected(1, 2);
   check_command->add_flag("--json", check.json, "the same as JSON, for other programs");
   check_command->add_flag("--strict", check.strict, "exit code 1 where there are warnings");
-  add_user_options(*check_command, check.user_libraries, check.ignore_user);
+  check_command->add_flag("--ignore-user", check.ignore_user,
+                          "leave out, and list, statements with USER(...): check loads no library");
   check_command->callback([&] { code = apps::check(check); });
 
   apps::FormatOptions format;
@@ -74,6 +76,11 @@ int run_program(int argc, char** argv) {
   run_command->add_flag("--view", run.view, "open the results in the browser at the end");
   run_command->add_flag("--report", run.report, "tell how the solver fared (always in PREFIX.report.json)");
   add_user_options(*run_command, run.user_libraries, run.ignore_user);
+  run_command->add_flag("--allow-model-code", run.allow_model_code,
+                        "load the libraries that the model names (ROUTINE=, PREFERENCES/LIBPATH): their code "
+                        "runs with your rights");
+  run_command->add_flag("--allow-outside", run.allow_outside,
+                        "let the script write outside of the results' folder (OUTPUT_PREFIX, SAVE, LINEAR)");
   run_command->callback([&] { code = apps::run(run); });
 
   apps::ViewOptions view;
@@ -147,6 +154,11 @@ int run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return run_program(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::string words;
+    for (int k = 1; k < argc; ++k) words += std::string(" ") + argv[k];
+    apps::print(stderr, "trunnion: there is not enough memory for:" + words + "\n");
+    return apps::kErrors;
   } catch (const std::exception& e) {
     apps::print(stderr, std::string("trunnion: internal error: ") + e.what() + "\n");
     return apps::kErrors;

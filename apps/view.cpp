@@ -8,6 +8,7 @@
 #include "api/scene.hpp"
 #include "apps/opening.hpp"
 #include "apps/process.hpp"
+#include "results/ours.hpp"
 
 // The page without data, put into the program as it is. Empty where the build had no npm.
 __asm__(
@@ -65,6 +66,8 @@ int view(const ViewOptions& options) {
   if (page.empty()) return complain(options.file + ": " + error);
   const std::string path =
       options.output.empty() ? fs::path(options.file).replace_extension(".html").string() : options.output;
+  if (options.output.empty() && !results::may_replace(path))
+    return complain(path + " is there already and is no page of Trunnion's; -o names another");
   std::ofstream file(path, std::ios::binary);
   if (!(file << page).flush()) return complain("cannot write " + path);
   print(stderr, fmt::format("{} ({:.1f} MB)\n", path, static_cast<double>(page.size()) / 1e6));

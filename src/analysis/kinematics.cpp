@@ -29,12 +29,14 @@ class Mover {
         probe_(from.state),
         safe_(from.state) {}
 
-  KinematicResult run(const std::vector<double>& times, const std::function<void(const State&)>& output) {
+  KinematicResult run(const math::OutputTimes& times, const std::function<void(const State&)>& output,
+                      const std::function<bool()>& go_on) {
     if (!begin()) return std::move(result_);
     State& state = from_.state;
     for (std::size_t k = 0; k < times.size();) {
       if (state.t < times[k] && !reach(times[k])) return finish(false);
       for (; k < times.size() && times[k] <= state.t; ++k) {
+        if (go_on && !go_on()) return finish(false);
         if (times[k] == state.t) {
           output(state);
         } else {
@@ -346,10 +348,10 @@ class Mover {
 
 }  // namespace
 
-KinematicResult kinematics(const System& system, AssemblyResult& from, const std::vector<double>& times,
-                           const KinematicSettings& settings,
-                           const std::function<void(const State&)>& output) {
-  return Mover(system, from, settings).run(times, output);
+KinematicResult kinematics(const System& system, AssemblyResult& from, const math::OutputTimes& times,
+                           const KinematicSettings& settings, const std::function<void(const State&)>& output,
+                           const std::function<bool()>& go_on) {
+  return Mover(system, from, settings).run(times, output, go_on);
 }
 
 std::vector<std::string> free_coordinates(const System& system, const AssemblyResult& assembled) {

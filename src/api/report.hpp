@@ -37,6 +37,7 @@ struct PathReport {
   double begin = 0, end = 0, reached = 0;
   ModelSizes model;
   bool ok = false, interrupted = false;
+  bool halted = false;  // by a SENSOR with HALT: nothing follows
   long steps = 0, iterations = 0;
   double seconds = 0;
   std::vector<std::string> messages;

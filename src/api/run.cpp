@@ -13,8 +13,10 @@
 #include "analysis/kinematics.hpp"
 #include "analysis/state_rows.hpp"
 #include "api/idle.hpp"
+#include "api/output_guard.hpp"
 #include "api/places.hpp"
 #include "api/run_dynamics.hpp"
+#include "api/run_lock.hpp"
 #include "api/saved.hpp"
 #include "lang/reader.hpp"
 #include "lang/writer.hpp"
@@ -38,13 +40,16 @@ class Runner {
         options_(options),
         said_(user),
         model_(*project.model),
-        linear_names_(base()),
-        output_(options, options.csv.empty() ? base() + ".csv" : options.csv,
-                [this](const std::string& line) { say(line); }) {
-    messages_.open(base() + ".msg", model_.title);
-  }
+        base_(base()),
+        guard_(home(), options.allow_outside),
+        linear_names_(base_),
+        output_(
+            options, options.csv.empty() ? base_ + ".csv" : options.csv,
+            [this](const std::string& line) { say(line); },
+            [this](const std::string& path) { return guard_.refusal(path); }) {}
 
   RunResult run() {
+    if (!open_files()) return result_;
     warn_of_missing();
     try {
       carry_out_all();
@@ -55,13 +60,9 @@ class Runner {
       for (const std::string& line : system_->user_troubles()) say("error: " + line);
     }
     const bool closed = output_.close(result_.status == RunStatus::done) || fail(output_.error());
-    const std::string report_file = base() + ".report.json";
-    if (reports_.empty()) {
-      std::error_code code;
-      fs::remove(report_file, code);  // of an earlier run
-    } else {
+    if (!reports_.empty()) {
       const std::string report = json(reports_);
-      std::ofstream(report_file) << report;
+      std::ofstream(report_file()) << report;
       if (closed && !output_.add_report(report)) fail(output_.error());
     }
     output_.tell(result_);
@@ -69,15 +70,69 @@ class Runner {
   }
 
  private:
+  std::string report_file() const { return base_ + ".report.json"; }
+
+  // Before this nothing is written or removed. False, and said why, where another run has these files or they are not ours.
+  bool open_files() {
+    std::string why = guard_.refusal(base_ + ".lock");
+    if (why.empty()) why = lock_.take(base_ + ".lock");
+    for (const std::string& path : {base_ + ".msg", report_file()}) {
+      if (why.empty()) why = guard_.refusal(path);
+    }
+    if (!why.empty()) {
+      fail(prefix_place() + why);
+      result_.status = RunStatus::refused;
+      return false;
+    }
+    if (!lock_.left_by().empty())
+      say(fmt::format("note: an earlier run of these results was cut short ({})", lock_.left_by()));
+    std::error_code code;
+    fs::remove(report_file(), code);  // of an earlier run: until there is a new one there is none
+    messages_.open(base_ + ".msg", model_.title);
+    linear_names_.begin();
+    return true;
+  }
+
+  // "run.acf:2: OUTPUT_PREFIX: " where the script chose the name of the results.
+  std::string prefix_place() const {
+    if (!options_.csv.empty() || !options_.prefix.empty() || !project_.script ||
+        !project_.script->output_prefix)
+      return {};
+    for (const model::Command& command : project_.script->commands) {
+      const auto* file = command.as<model::File>();
+      if (file && file->output_prefix) return place_of(*file) + "OUTPUT_PREFIX: ";
+    }
+    return fmt::format("{}:2: OUTPUT_PREFIX: ", project_.script_path);
+  }
+
+  // "file:line: "; nothing where it was built in code, or changed by a command since.
+  std::string place_of(const model::Statement& about) const {
+    if (!project_.sources.has(about.span.file)) return {};
+    const core::SourceFile& file = project_.sources.file(about.span.file);
+    return fmt::format("{}:{}: ", file.path(), file.position(about.span.begin).line);
+  }
+
   void carry_out_all() {
     if (!project_.script) {
       const bool good = simulate(initial_conditions_only());
       result_.status = good ? RunStatus::done : RunStatus::failed;
     } else {
       for (const model::Command& command : project_.script->commands) {
-        if (!carry_out(command)) break;
+        if (!carry_out_in_memory(command)) break;
       }
     }
+  }
+
+  // What runs out of memory is told by its name.
+  bool carry_out_in_memory(const model::Command& command) {
+    try {
+      return carry_out(command);
+    } catch (const std::bad_alloc&) {
+    } catch (const std::length_error&) {  // a size that nothing can have
+    }
+    const model::Statement& statement = model::statement_of(command);
+    return fail(fmt::format("{}{}: there is not enough memory for it", place_of(statement),
+                            model::schema_of(model::kind_of(command)).keyword));
   }
 
   static model::Simulate initial_conditions_only() {
@@ -101,12 +156,7 @@ class Runner {
   void warn_once(const std::string& line, const model::Statement& about) {
     if (std::find(warned_.begin(), warned_.end(), line) != warned_.end()) return;
     warned_.push_back(line);
-    std::string place;  // none where it was built in code, or changed by a command since
-    if (project_.sources.has(about.span.file)) {
-      const core::SourceFile& file = project_.sources.file(about.span.file);
-      place = fmt::format("{}:{}: ", file.path(), file.position(about.span.begin).line);
-    }
-    say(place + "warning: " + line);
+    say(place_of(about) + "warning: " + line);
   }
 
   // Path of the results without an ending.
@@ -116,10 +166,18 @@ class Runner {
     if (prefix.empty() && project_.script && project_.script->output_prefix)
       prefix = *project_.script->output_prefix;
     if (prefix.empty()) prefix = fs::path(project_.model_path).stem().string();
-    const fs::path folder = options_.folder.empty() ? fs::path(".") : fs::path(options_.folder);
     std::error_code code;
-    fs::create_directories(folder, code);
-    return (folder / prefix).lexically_normal().string();
+    fs::create_directories(folder(), code);
+    return (folder() / prefix).lexically_normal().string();
+  }
+
+  fs::path folder() const { return options_.folder.empty() ? fs::path(".") : fs::path(options_.folder); }
+
+  // The folder that nothing is written outside of: where the user's own words, not the script's, put the results.
+  std::string home() const {
+    const bool named = !options_.csv.empty() || !options_.prefix.empty();
+    const fs::path home = named ? fs::path(base_).parent_path() : folder();
+    return home.empty() ? "." : home.string();
   }
 
   bool fail(const std::string& message) {
@@ -158,7 +216,7 @@ class Runner {
       return true;
     }
     if (const auto* simulate_command = command.as<model::Simulate>()) {
-      if (simulate(*simulate_command)) return true;
+      if (simulate(*simulate_command)) return !halted_;
       if (result_.status == RunStatus::done) result_.status = RunStatus::failed;
       return false;
     }
@@ -187,6 +245,10 @@ class Runner {
   // An analysis is not stopped within: asked before, that a long script ends, and after, that the end is told as what it is.
   bool linear(const model::Linear& command) {
     if (stopped()) return false;
+    if (command.file) {
+      const std::string why = guard_.misplaced(linear_names_.base(command.file) + ".eig.csv");
+      if (!why.empty()) return fail(place_of(command) + "LINEAR: FILE: " + why);
+    }
     if (assemble(analysis::Upto::accelerations) && run_linear(context(), command, linear_names_))
       return !stopped();
     result_.status = RunStatus::failed;
@@ -226,8 +288,11 @@ class Runner {
       kept_[command.buffer.value_or("")] = std::move(now);
       return true;
     }
-    const std::string error = save(now, beside_script(*command.file, ".sav"));
-    return error.empty() || fail("SAVE: " + error);
+    const std::string path = beside_script(*command.file, ".sav");
+    std::string error = guard_.refusal(path);
+    if (error.empty()) error = guard_.refusal(path + ".new");
+    if (error.empty()) error = save(now, path);
+    return error.empty() || fail(place_of(command) + "SAVE: " + error);
   }
 
   bool reload_system(const model::Reload& command) {
@@ -243,24 +308,15 @@ class Runner {
     if (command.content.value() == model::Saved::system || !system_) {
       if (then.model != lang::write_model(model_))
         say("RELOAD: the model saved differs from this one and takes its place");
-      core::SourceSet sources;
-      core::Diagnostics diagnostics;
-      model_ = lang::read_model(sources, sources.add("saved model", then.model), diagnostics);
-      off_.clear();
-      for (const auto& [keyword, id] : then.off) {
-        for (const model::Schema& schema : model::all_schemas()) {
-          if (schema.keyword == keyword) off_.emplace(schema.kind.index, id);
-        }
-      }
+      const std::string error = model_of(then, model_, off_);
+      if (!error.empty()) return fail(place_of(command) + "RELOAD: " + error);
       system_.reset();
       before_.reset();
     }
     if (!compile()) return false;
     if (!then.assembled) return true;
-    const State& s = then.from.state;
-    if (s.q.size() != start_.q.size() || s.lambda.size() != start_.lambda.size() ||
-        s.memory.size() != start_.memory.size())
-      return fail("RELOAD: the states saved are those of another model");
+    const std::string error = misfit(then, *system_);
+    if (!error.empty()) return fail(place_of(command) + "RELOAD: " + error);
     assembled_ = std::move(then.from);
     output_.set_spent(then.spent);
     keep();
@@ -271,8 +327,7 @@ class Runner {
   std::string beside_script(const std::string& name, const char* ending) const {
     fs::path path(name);
     if (!path.has_extension()) path += ending;
-    const fs::path folder = options_.folder.empty() ? fs::path(".") : fs::path(options_.folder);
-    return path.is_absolute() ? path.string() : (folder / path).lexically_normal().string();
+    return path.is_absolute() ? path.string() : (folder() / path).lexically_normal().string();
   }
 
   bool switch_elements(const model::Selection& selection, bool on) {
@@ -313,7 +368,8 @@ class Runner {
 
   system::UserCode user_code() {
     return {options_.user_libraries, fs::path(project_.model_path).parent_path().string(),
-            options_.ignore_user, [this](const std::string& line) { say(line); }};
+            options_.ignore_user, [this](const std::string& line) { say(line); },
+            options_.allow_model_code ? system::Loading::model_too : system::Loading::given};
   }
 
   void say_idle() {
@@ -397,15 +453,16 @@ class Runner {
     }
     const double begin = assembled_->state.t;
     const auto end = end_of(command, begin);
-    if (!end || !write_start(fresh)) return false;
-    return keep_report(
-        run_kinematics(context(results::Phase::kinematics), output_times(command, begin, *end)));
+    const auto times = end ? output_times(command, begin, *end) : std::nullopt;
+    if (!times || !write_start(fresh)) return false;
+    return keep_report(run_kinematics(context(results::Phase::kinematics), *times));
   }
 
   bool keep_report(PathReport report) {
     keep();
     const bool good = report.ok;
     if (report.interrupted) result_.status = RunStatus::interrupted;
+    halted_ = report.halted;
     if (options_.report) say(text(report));
     reports_.push_back(std::move(report));
     return good;
@@ -434,12 +491,13 @@ class Runner {
 
   bool simulate_statics(const model::Simulate& command, bool settle) {
     if (!assemble(analysis::Upto::velocities)) return false;
-    std::vector<double> times;
+    math::OutputTimes times;
     if (command.end || command.duration) {
       const double begin = assembled_->state.t;
       const auto end = end_of(command, begin);
-      if (!end) return false;
-      times = output_times(command, begin, *end);
+      const auto rows = end ? output_times(command, begin, *end) : std::nullopt;
+      if (!rows) return false;
+      times = *rows;
     } else if (command.steps || command.dtout) {
       return fail(
           fmt::format("SIMULATE/STATICS: {} without END or DURATION: a path of equilibria needs an end; "
@@ -465,13 +523,15 @@ class Runner {
     if (!settings.unsupported.empty()) return not_yet(("INTEGRATOR/" + settings.unsupported).c_str());
     const double begin = assembled_->state.t;
     const auto end = end_of(command, begin);
-    if (!end || !write_start(fresh)) return false;
+    const auto times = end ? output_times(command, begin, *end) : std::nullopt;
+    if (!times || !write_start(fresh)) return false;
     DynamicEnd done = run_dynamics({context(results::Phase::dynamics), output_, messages_, options_},
-                                   settings, *end, output_times(command, begin, *end));
+                                   settings, *end, *times);
     keep();
     if (done.report.result.loop.end == integrate::LoopEnd::interrupted && done.written)
       result_.status = RunStatus::interrupted;
     const bool good = done.good();
+    halted_ = done.halted;
     reports_.push_back(std::move(done.report));
     return good;
   }
@@ -500,19 +560,32 @@ class Runner {
     return true;
   }
 
-  static std::vector<double> output_times(const model::Simulate& command, double begin, double end) {
-    std::vector<double> times;
-    if (command.dtout && *command.dtout > 0) {
-      // Whole steps of DTOUT; the last one may be shorter.
-      constexpr double kRounding = 1e-9;
-      const double count = std::floor((end - begin) / *command.dtout * (1 + kRounding));
-      for (double k = 1; k <= count; ++k) times.push_back(begin + k * *command.dtout);
-      if (times.empty() || times.back() < end - kRounding * (end - begin)) times.push_back(end);
-      times.back() = std::min(times.back(), end);
-    } else {
-      const int steps = std::max(1, command.steps.value_or(1));
-      for (int k = 1; k <= steps; ++k) times.push_back(k == steps ? end : begin + (end - begin) * k / steps);
+  // Nothing, and said why, where they cannot be counted or their rows have no room.
+  std::optional<math::OutputTimes> output_times(const model::Simulate& command, double begin, double end) {
+    using math::OutputTimes;
+    const bool by_length = command.dtout && *command.dtout > 0;
+    if (by_length && !OutputTimes::countable(*command.dtout, begin, end)) {
+      fail(
+          place_of(command) +
+          fmt::format("SIMULATE: DTOUT = {:.6g} is too short to tell one output time from the next up to t = "
+                      "{:.6g}; try a longer one, or STEPS",
+                      *command.dtout, end));
+      return {};
     }
+    const OutputTimes times =
+        by_length ? OutputTimes::every(*command.dtout, begin, end)
+                  : OutputTimes::parts(static_cast<std::size_t>(std::max(1, command.steps.value_or(1))),
+                                       begin, end);
+    const std::string why = output_.no_room_for(times.size());
+    if (why.empty()) return times;
+    const std::string line =
+        place_of(command) +
+        fmt::format("SIMULATE: {} asks for {} rows, {}", by_length ? "DTOUT" : "STEPS", times.size(), why);
+    if (system_->sensors().empty()) {
+      fail(line + "; try fewer, or --channels to keep less of each");
+      return {};
+    }
+    say("warning: " + line + "; a SENSOR may end it before");
     return times;
   }
 
@@ -532,12 +605,16 @@ class Runner {
   State start_, last_;
   std::optional<analysis::AssemblyResult> assembled_;
   std::optional<Eigen::VectorXd> moving_;  // velocities before statics
+  std::string base_;                       // path of the results without an ending
+  OutputGuard guard_;
+  RunLock lock_;
   LinearNames linear_names_;
   std::vector<std::string> warned_;
   RunOutput output_;
   std::vector<AnyReport> reports_;
   std::map<std::string, Saved> kept_;  // by SAVE in memory
   std::set<std::string> said_idle_;
+  bool halted_ = false;  // by a SENSOR: as asked, and nothing follows
   RunResult result_;
 };
 

@@ -30,6 +30,8 @@ struct RunOptions {
       exchange;  // files as the commercial tool writes them; what the model asks for
   std::vector<std::string> user_libraries;  // files with user code
   bool ignore_user = false;                 // statements without their user code are left out, and listed
+  bool allow_model_code = false;            // load libraries that ROUTINE= and LIBPATH name, too
+  bool allow_outside = false;               // of the folder of the results, where the script says so
   std::function<void(const Progress&)> progress;  // called after each step
   std::function<void()> progress_done;            // before anything else is said
   std::function<bool()> interrupted;              // asked before each step
@@ -39,8 +41,9 @@ enum class RunStatus {
   done,
   failed,
   incomplete,
-  interrupted
-};  // incomplete: an analysis that is not in this version
+  interrupted,
+  refused
+};  // incomplete: an analysis that is not in this version; refused: its files may not be written, nothing was done
 
 struct RunResult {
   RunStatus status = RunStatus::done;

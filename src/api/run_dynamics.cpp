@@ -44,7 +44,7 @@ class DynamicRun {
     if (c_.output.energy_wanted()) ledger_.emplace(system_, c_.output.spent());
   }
 
-  DynamicEnd run(std::vector<double> times) {
+  DynamicEnd run(math::OutputTimes times) {
     const analysis::DynamicHooks with = hooks();
     analysis::DynamicSettings settings = end_.report.settings;
     analysis::DynamicResult& result = end_.report.result;
@@ -64,8 +64,11 @@ class DynamicRun {
       end_.halted = done.halted;
       end_.written = end_.written && done.written;
       if (!done.going || assembled_.state.t >= end_.report.end * (1 - 1e-13)) break;
-      if (sensor.statement.dt)
-        times = outputs_from(assembled_.state.t, *sensor.statement.dt, end_.report.end);
+      if (sensor.statement.dt &&
+          !outputs_from(c_.analysis, sensor, assembled_.state.t, end_.report.end, times)) {
+        end_.written = false;
+        break;
+      }
       // The formula starts anew after every event, with the matrix ordered anew: RESTART and CODGEN ask for no more.
       settings.hinit = sensor.statement.stepsize.value_or(end_.report.settings.hinit);
       analysis::DynamicResult more = go_on();
@@ -164,7 +167,7 @@ class DynamicRun {
 }  // namespace
 
 DynamicEnd run_dynamics(const DynamicContext& context, const analysis::DynamicSettings& settings, double end,
-                        const std::vector<double>& times) {
+                        const math::OutputTimes& times) {
   for (const std::string& note : settings.notes) context.analysis.say("warning: " + note);
   return DynamicRun(context, settings, end).run(times);
 }

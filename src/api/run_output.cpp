@@ -127,6 +127,20 @@ bool RunOutput::close(bool complete) {
   return true;
 }
 
+std::string RunOutput::no_room_for(std::size_t rows) const {
+  if (!channels_) return {};
+  std::error_code code;
+  const fs::path folder = fs::path(csv_).parent_path();
+  const fs::space_info space = fs::space(folder.empty() ? fs::path(".") : folder, code);
+  // The store's numbers alone; a CSV takes about twice that.
+  const std::size_t columns = results::select(channels_->list(), options_.output.channels).places.size();
+  const double bytes = static_cast<double>(rows) * static_cast<double>(columns * sizeof(double));
+  if (code || bytes <= static_cast<double>(space.available)) return {};
+  constexpr double kGiga = 1e9;
+  return fmt::format("{:.3g} GB of {} channels, and {} has room for {:.3g} GB", bytes / kGiga, columns,
+                     folder.empty() ? "." : folder.string(), static_cast<double>(space.available) / kGiga);
+}
+
 bool RunOutput::add_report(const std::string& json) { return recorder_.add_report(json) || fail(); }
 
 void RunOutput::tell(RunResult& result) const {

@@ -20,9 +20,14 @@ namespace trunnion::api {
 
 class RunOutput {
  public:
-  // `csv`: path of the first histories; `say` gets warnings. What goes wrong is in error().
-  RunOutput(const RunOptions& options, std::string csv, std::function<void(const std::string&)> say)
-      : options_(options), csv_(std::move(csv)), say_(std::move(say)), recorder_(options.output) {}
+  // `csv`: path of the first histories; `say` gets warnings; `refusal` knows why a path must not be written, or is empty. What
+  // goes wrong is in error().
+  RunOutput(const RunOptions& options, std::string csv, std::function<void(const std::string&)> say,
+            results::Refusal refusal)
+      : options_(options),
+        csv_(std::move(csv)),
+        say_(std::move(say)),
+        recorder_(options.output, std::move(refusal)) {}
 
   bool open(std::shared_ptr<const system::System> system, const model::Model& model,
             results::StoreTexts texts);
@@ -39,6 +44,9 @@ class RunOutput {
   void keep_modes(results::ModeSet modes);
   bool close(bool complete);
   bool add_report(const std::string& json);  // after close()
+
+  // Why that many more rows cannot be written, in bytes; empty where they can, or nobody knows.
+  std::string no_room_for(std::size_t rows) const;
 
   std::size_t rows() const { return recorder_.rows(); }  // of the files open now
   const std::string& error() const { return error_; }

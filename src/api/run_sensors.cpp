@@ -73,12 +73,17 @@ SensorDone act_on(const AnalysisContext& c, const system::Sensor& sensor) {
   return done;
 }
 
-std::vector<double> outputs_from(double begin, double dt, double end) {
-  constexpr double kRounding = 1e-9;  // a step that ends beside the end is the end
-  std::vector<double> times;
-  for (int k = 1; begin + (k + kRounding) * dt < end; ++k) times.push_back(begin + k * dt);
-  times.push_back(end);
-  return times;
+bool outputs_from(const AnalysisContext& c, const system::Sensor& sensor, double begin, double end,
+                  math::OutputTimes& times) {
+  const double dt = *sensor.statement.dt;
+  if (!math::OutputTimes::countable(dt, begin, end)) {
+    c.say(
+        fmt::format("error: {}: DT = {:.6g} is too short to tell one output time from the next at t = {:.6g}",
+                    sensor.label, dt, end));
+    return false;
+  }
+  times = math::OutputTimes::every(dt, begin, end);
+  return true;
 }
 
 }  // namespace trunnion::api

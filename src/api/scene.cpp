@@ -1,5 +1,6 @@
 #include "api/scene.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -174,7 +175,8 @@ class SceneMaker {
     const auto* statement = model_.find(g.cid);
     if (!statement || marker(g.crm.id) < 0) return {};
     constexpr int kPieces = 200;
-    const int pieces = std::max(g.seg.value_or(kPieces), 2);
+    constexpr int kMost = 10'000;  // more cannot be seen
+    const int pieces = std::clamp(g.seg.value_or(kPieces), 2, kMost);
     const double from = statement->minpar.value_or(-1), to = statement->maxpar.value_or(1);
     std::vector<std::array<double, 3>> points(static_cast<std::size_t>(pieces) + 1);
     expr::Workspace work;
@@ -249,7 +251,11 @@ class SceneMaker {
 
 Json scene(const model::Model& model, const std::string& folder) {
   core::Diagnostics diagnostics;
-  const auto system = system::compile(model, {}, diagnostics);
+  // Drawn from where the bodies went: user code is not needed, and a file to look at must not run any.
+  system::UserCode none;
+  none.ignore = true;
+  none.load = system::Loading::nothing;
+  const auto system = system::compile(model, {}, diagnostics, 0, none);
   if (!system) return {};
   return SceneMaker(model, *system, folder).make();
 }

@@ -33,6 +33,11 @@ class UserCodeError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// For one who waits, in another thread, for user code to come back: it cannot be stopped. The number of the call that is being made,
+// 0 where there is none; and who it is for, "SFORCE/1: controls::law", which may be asked only while that call goes on.
+unsigned long user_call_number();
+std::string user_call_words();
+
 struct UserRoutine {
   UserFunction function = nullptr;
   std::string owner;  // the statement, for messages

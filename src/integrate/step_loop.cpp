@@ -56,13 +56,13 @@ class Loop {
     }
   }
 
-  LoopResult run(State& state, double end, std::span<const double> output_times) {
+  LoopResult run(State& state, double end, const math::OutputTimes& output_times) {
     method_.start(state);
     if (hooks_.started) hooks_.started(state);
     corrector_.renew(solve::NewMatrix::first);
     trial_ = state;
     times_ = output_times;
-    while (next_ < times_.size() && times_[next_] <= state.t) ++next_;
+    next_ = times_.count_upto(state.t);
     sense(state, before_);
     base_c_ = corrector_.settings().c;
     end_ = end;
@@ -465,7 +465,7 @@ class Loop {
   System::Workspace work_;
   std::vector<int> watched_;  // redundant rows
   State trial_, output_;
-  std::span<const double> times_;
+  math::OutputTimes times_;
   std::size_t next_ = 0;
   double end_ = 0, error_ = 1, base_c_ = 1e-3;
   RankWatch rank_;
@@ -496,7 +496,7 @@ class Loop {
 
 LoopResult integrate(const System& system, Method& method, solve::Corrector& corrector,
                      solve::Consistent& consistent, State& state, double end,
-                     std::span<const double> output_times, const LoopSettings& settings,
+                     const math::OutputTimes& output_times, const LoopSettings& settings,
                      const LoopHooks& hooks) {
   return Loop(system, method, corrector, consistent, settings, hooks).run(state, end, output_times);
 }

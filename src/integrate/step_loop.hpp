@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "integrate/method.hpp"
+#include "math/output_times.hpp"
 #include "solve/consistent.hpp"
 #include "solve/corrector.hpp"
 
@@ -84,7 +85,7 @@ struct LoopHooks {
 // From a consistent state to `end`. The state is left consistent at the last time reached.
 LoopResult integrate(const system::System& system, Method& method, solve::Corrector& corrector,
                      solve::Consistent& consistent, assembly::State& state, double end,
-                     std::span<const double> output_times, const LoopSettings& settings,
+                     const math::OutputTimes& output_times, const LoopSettings& settings,
                      const LoopHooks& hooks);
 
 }  // namespace trunnion::integrate

@@ -45,6 +45,7 @@ bool Recorder::open(const std::string& csv_path, const std::vector<Channel>& cha
     const std::string extension = writer.extension();
     paths_.push_back(extension == ".csv" ? csv_path
                                          : fs::path(csv_path).replace_extension(extension).string());
+    if (error_ = refusal_ ? refusal_(paths_.back()) : ""; !error_.empty()) return false;
     if (extension == ".h5") stores_.push_back(paths_.back());
     if (writer.open(paths_.back(), k < chosen_writers_ ? chosen : channels)) continue;
     error_ = writer.error();

@@ -1,6 +1,7 @@
 #pragma once
 // The files of a run: takes whole rows, keeps the channels asked for, and feeds every writer.
 
+#include <functional>
 #include <memory>
 #include <set>
 
@@ -14,11 +15,14 @@ struct RecorderOptions {
   std::string channels;  // patterns; empty: all
   bool csv = true, store = true;
 };
+// Why a path must not be written; empty where it may.
+using Refusal = std::function<std::string(const std::string& path)>;
 using Writers = std::vector<std::unique_ptr<Writer>>;
 
 class Recorder {
  public:
-  explicit Recorder(RecorderOptions options) : options_(std::move(options)) {}
+  explicit Recorder(RecorderOptions options, Refusal refusal = {})
+      : options_(std::move(options)), refusal_(std::move(refusal)) {}
 
   // `csv_path` names the CSV; the others lie beside it with their own endings. `layouts` write files with a layout of
   // their own and get every channel, whatever the patterns say; the other files choose among the first `usual` channels.
@@ -40,6 +44,7 @@ class Recorder {
 
  private:
   RecorderOptions options_;
+  Refusal refusal_;
   Selection selection_;
   Writers writers_;  // first those of chosen channels, then those of all
   std::size_t chosen_writers_ = 0;

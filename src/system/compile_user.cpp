@@ -28,10 +28,6 @@ std::optional<std::vector<double>> user_parameters(const model::Expression& expr
   return std::vector<double>(numbers.begin(), numbers.end());
 }
 
-constexpr const char* kUserHint =
-    "name a library with ROUTINE=library::routine or --user-library FILE, or leave such statements out with "
-    "--ignore-user";
-
 // What trunnion_read_array() knows, as functions of the language.
 struct Bundle {
   std::string_view name;
@@ -65,7 +61,7 @@ void Compiler::look_up(const T& s, const model::Expression& expression, const st
   if (!active(s)) return;
   auto parameters = user_parameters(expression);
   if (!parameters) return;
-  std::string trouble;
+  UserTrouble trouble;
   const FoundRoutine found = libraries_.find(routine, standard, trouble);
   if (found.function) {
     calls_[{key.first, key.second, slot}] = {found, std::move(*parameters)};
@@ -75,7 +71,7 @@ void Compiler::look_up(const T& s, const model::Expression& expression, const st
   if (idle(s)) return;                                      // said already, of another of its routines
   // Those that use the curve say so.
   if constexpr (std::is_same_v<T, model::Curve>) {
-    lost_curves_[s.id] = trouble;
+    lost_curves_[s.id] = trouble.text;
     return;
   }
   if (libraries_.user().ignore) {
@@ -86,7 +82,7 @@ void Compiler::look_up(const T& s, const model::Expression& expression, const st
   idle_.insert(key);
   constexpr bool kSensor = std::is_same_v<T, model::Sensor>;
   error(argument_span(s, kSensor && slot == 1 ? "EVALUATE" : "FUNCTION"), name(s),
-        "its user code is not there: " + trouble, kUserHint);
+        "its user code is " + trouble.text, trouble.hint);
 }
 
 template void Compiler::look_up(const model::Gse&, const model::Expression&, const std::string&, const char*,
@@ -128,12 +124,12 @@ void Compiler::look_up_derivatives(const model::Coupler& s) {
   for (std::size_t k = 1; call && k < 3; ++k) {
     const bool named = k < s.routine.size();
     if (!named && !s.routine.empty()) continue;
-    std::string trouble;
+    UserTrouble trouble;
     const FoundRoutine found = libraries_.find(named ? s.routine[k] : "", kStandard[k], trouble);
     if (found.function)
       calls_[{kind_of<model::Coupler>().index, s.id, static_cast<int>(k)}] = {found, call->parameters};
     else if (named)
-      error(argument_span(s, "ROUTINE"), name(s), "its user code is not there: " + trouble, kUserHint);
+      error(argument_span(s, "ROUTINE"), name(s), "its user code is " + trouble.text, trouble.hint);
   }
 }
 

@@ -20,6 +20,9 @@ std::string plain_name(const fs::path& path) {
   return stem.starts_with("lib") ? stem.substr(3) : stem;
 }
 
+constexpr const char* kUserHint =
+    "--user-library FILE with that routine, or leave such statements out with --ignore-user";
+
 void* symbol_of(void* handle, const std::string& name) { return dlsym(handle, name.c_str()); }
 
 }  // namespace
@@ -58,52 +61,88 @@ const UserLibraries::Library& UserLibraries::open(const std::string& path) {
   return library;
 }
 
-const UserLibraries::Library* UserLibraries::named(const std::string& name) {
+const UserLibraries::Library* UserLibraries::given(const std::string& name) {
   for (const std::string& file : user_.libraries) {
-    if (plain_name(file) == name || file == name) return &open(fs::absolute(file).string());
-  }
-  for (const std::string& folder : folders_) {
-    for (const std::string& file : {fmt::format("lib{}.so", name), fmt::format("{}.so", name), name}) {
-      const fs::path path = fs::path(folder) / file;
-      std::error_code code;
-      if (fs::is_regular_file(path, code)) return &open(fs::absolute(path).lexically_normal().string());
-    }
+    if (plain_name(file) == plain_name(name) || file == name) return &open(fs::absolute(file).string());
   }
   return nullptr;
 }
 
+std::string UserLibraries::file_named(const std::string& name) const {
+  const fs::path named(name);
+  const std::string last = named.filename().string();
+  for (const std::string& folder : folders_) {
+    for (const std::string& file : {fmt::format("lib{}.so", last), fmt::format("{}.so", last), last}) {
+      const fs::path path = fs::path(folder) / named.parent_path() / file;
+      std::error_code code;
+      if (fs::is_regular_file(path, code)) return fs::absolute(path).lexically_normal().string();
+    }
+  }
+  return {};
+}
+
+// Where no library that may be loaded has it.
+UserTrouble UserLibraries::trouble_with(const std::string& routine, const std::string& library,
+                                        const std::string& symbol) const {
+  const std::string file = library.empty() ? "" : file_named(library);
+  if (user_.load == Loading::nothing)
+    return {fmt::format("not looked at: only run loads libraries; it needs the routine {}{}", symbol,
+                        library.empty() ? "" : " of the library " + library),
+            fmt::format("trunnion run with --user-library {}", file.empty() ? "FILE" : file)};
+  if (!file.empty())
+    return {fmt::format("not loaded: ROUTINE={} names {}, and a library that a model names is loaded only "
+                        "where you allow it",
+                        routine, file),
+            fmt::format("if you trust it, --user-library {}, or --allow-model-code for all that the model "
+                        "names; --ignore-user leaves such statements out",
+                        file)};
+  std::string text;
+  if (!library.empty())
+    text = fmt::format(
+        "not there: there is no library {0} (lib{0}.so, beside the model or on PREFERENCES/LIBPATH)",
+        library);
+  else if (user_.libraries.empty())
+    text = fmt::format("not there: no library is given in which to find {}", symbol);
+  else text = fmt::format("not there: no library given has a routine {}", symbol);
+  return {text, kUserHint};
+}
+
 FoundRoutine UserLibraries::find(const std::string& routine, const std::string& standard,
-                                 std::string& trouble) {
+                                 UserTrouble& trouble) {
   const std::size_t colons = routine.find("::");
   const std::string library = colons == std::string::npos ? "" : routine.substr(0, colons);
   std::string symbol = colons == std::string::npos ? routine : routine.substr(colons + 2);
   if (symbol.empty()) symbol = standard;
+  if (user_.load == Loading::nothing) {
+    trouble = trouble_with(routine, library, symbol);
+    return {};
+  }
   const auto in = [&](const Library& from) -> FoundRoutine {
     void* address = from.handle ? symbol_of(from.handle, symbol) : nullptr;
     if (!address) return {};
     return {reinterpret_cast<trunnion_routine*>(address), plain_name(from.path) + "::" + symbol};
   };
   if (!library.empty()) {
-    if (const Library* from = named(library)) {
+    const Library* from = given(library);
+    if (!from && user_.load == Loading::model_too) {
+      if (const std::string file = file_named(library); !file.empty()) from = &open(file);
+    }
+    if (from) {
       if (const FoundRoutine found = in(*from); found.function) return found;
-      trouble = from->handle ? fmt::format("{} has no routine {}", from->path, symbol) : from->trouble;
+      trouble = {"not there: " +
+                     (from->handle ? fmt::format("{} has no routine {}", from->path, symbol) : from->trouble),
+                 kUserHint};
       return {};
     }
   }
+  std::string broken;
   for (const std::string& file : user_.libraries) {
     const Library& from = open(fs::absolute(file).string());
     if (const FoundRoutine found = in(from); found.function) return found;
-    if (!from.handle) trouble = from.trouble;
+    if (!from.handle) broken = from.trouble;
   }
-  if (!trouble.empty()) return {};
-  if (!library.empty()) {
-    trouble = fmt::format("there is no library {0} (lib{0}.so, beside the model or on PREFERENCES/LIBPATH)",
-                          library);
-  } else if (user_.libraries.empty()) {
-    trouble = fmt::format("no library is given in which to find {}", symbol);
-  } else {
-    trouble = fmt::format("no library given has a routine {}", symbol);
-  }
+  trouble = broken.empty() ? trouble_with(routine, library, symbol)
+                           : UserTrouble{"not there: " + broken, kUserHint};
   return {};
 }
 

@@ -64,9 +64,11 @@ TEST_F(Program, CheckShowsWhereAModelCannotBecomeEquations) {
   EXPECT_THAT(ran.out, HasSubstr("assembly     not tried"));
   EXPECT_THAT(
       ran.out,
-      HasSubstr(": note: MOTION/1: its user code is not there: no library is given in which to find motsub\n"
-                "    MOTION/1, JOINT=5, FUNCTION=USER(1)\n"
-                "                                ^~~~~~~"));
+      HasSubstr(
+          ": note: MOTION/1: its user code is not looked at: only run loads libraries; it needs the routine "
+          "motsub\n"
+          "    MOTION/1, JOINT=5, FUNCTION=USER(1)\n"
+          "                                ^~~~~~~"));
   EXPECT_THAT(ran.out, HasSubstr("m.adm:"));
 }
 

@@ -257,6 +257,7 @@ TEST(UserCode, TroubleNamesTheStatement) {
   std::string said;
   const auto force = [&](const std::string& function, bool ignore = false) {
     system::UserCode user = with({}, ignore);
+    user.load = system::Loading::model_too;
     user.loading = [&](const std::string& line) { said = line; };
     return Compiled(kModel + "SFORCE/1, TRANSLATIONAL, I=20, J=1, FUNCTION=" + function + "\nEND\n", user);
   };
