@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
-#include "model/left_out.hpp"
 #include "model/validate_linear.hpp"
 
 namespace trunnion::model {
@@ -259,12 +258,6 @@ void validate(const Model& model, core::Diagnostics& diagnostics) {
       diagnostics.warning(statement.span, label(schema, statement),
                           "it is given more than once; only the last one counts");
     }
-  }
-  for (const LeftOut& out : left_out(model)) {
-    diagnostics.warning(
-        out.first, std::string(out.keyword),
-        fmt::format("{} statement{} parsed but not simulated; the results do not contain {}", out.count,
-                    out.count == 1 ? " is" : "s are", out.count == 1 ? "it" : "them"));
   }
 }
 
