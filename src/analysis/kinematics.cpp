@@ -232,8 +232,9 @@ class Mover {
     std::vector<RedundantRow> redundant;
     std::vector<int> active = independent_rows(place_.constraints().G(), rows, redundant, kAtToggle);
     for (const int r : all) {
-      if (std::binary_search(gone.begin(), gone.end(), r)) redundant.push_back({r, {}, 1});
+      if (std::binary_search(gone.begin(), gone.end(), r)) redundant.push_back(RedundantRow{r});
     }
+    give_slack(layout_, from_.data, redundant);
     if (active == from_.active || static_cast<int>(active.size()) != layout_.size()) return false;
     const auto tell = [&](const std::vector<int>& a, const std::vector<int>& b, const char* what) {
       std::vector<int> only;

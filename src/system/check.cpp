@@ -7,6 +7,7 @@
 
 #include "core/text.hpp"
 #include "expr/program.hpp"
+#include "model/left_out.hpp"
 #include "model/validate.hpp"
 #include "system/owner.hpp"
 
@@ -289,6 +290,12 @@ void check_model(const Model& model, const Locate& locate, Diagnostics& diagnost
   for (const model::Spline& spline : model.all<model::Spline>()) check_spline(spline, diagnostics);
   for (const model::Matrix& matrix : model.all<model::Matrix>()) check_matrix(matrix, diagnostics);
   for (const model::Friction& f : model.all<model::Friction>()) check_friction(f, model, diagnostics);
+  for (const model::LeftOut& out : model::left_out(model)) {
+    diagnostics.warning(
+        out.first, std::string(out.keyword),
+        fmt::format("{} statement{} parsed but not simulated; the results do not contain {}", out.count,
+                    out.count == 1 ? " is" : "s are", out.count == 1 ? "it" : "them"));
+  }
 }
 
 void check_script(const model::Script& script, const Model& model, const Locate& locate,
