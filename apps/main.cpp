@@ -21,13 +21,18 @@ constexpr const char* kFooter =
     "  trunnion fmt model.adm -o clean.adm the model written back cleanly\n"
     "  trunnion help JOINT                 a statement, a command or a function\n";
 
-void add_user_options(CLI::App& command, std::vector<std::string>& libraries, bool& ignore) {
+void add_user_options(CLI::App& command, std::vector<std::string>& libraries, bool& ignore,
+                      bool& model_code) {
   command
       .add_option("--user-library", libraries, "shared library with routines for USER(...); may be repeated")
       ->expected(1)
       ->take_all();
   command.add_flag("--ignore-user", ignore,
                    "leave out, and list, statements whose routine for USER(...) is not there");
+  command.add_flag(
+      "--allow-model-code", model_code,
+      "load the libraries that the model names too (ROUTINE=, PREFERENCES/LIBPATH): their code runs "
+      "with your rights. check only looks for their routines");
 }
 
 int run_program(int argc, char** argv) {
@@ -44,8 +49,8 @@ int run_program(int argc, char** argv) {
       ->expected(1, 2);
   check_command->add_flag("--json", check.json, "the same as JSON, for other programs");
   check_command->add_flag("--strict", check.strict, "exit code 1 where there are warnings");
-  check_command->add_flag("--ignore-user", check.ignore_user,
-                          "leave out, and list, statements with USER(...): check loads no library");
+  check_command->add_flag("--all", check.all, "list every redundant equation, not only their pattern");
+  add_user_options(*check_command, check.user_libraries, check.ignore_user, check.allow_model_code);
   check_command->callback([&] { code = apps::check(check); });
 
   apps::FormatOptions format;
@@ -74,11 +79,11 @@ int run_program(int argc, char** argv) {
   run_command->add_flag("--no-csv", run.no_csv, "no CSV, only the results store PREFIX.h5");
   run_command->add_flag("--no-store", run.no_store, "no results store, only the CSV");
   run_command->add_flag("--view", run.view, "open the results in the browser at the end");
+  run_command->add_flag("--strict", run.strict,
+                        "exit code 6 where statements such as CONTACT are parsed but not simulated");
+  run_command->add_flag("--verbose", run.verbose, "list every redundant equation, not only their pattern");
   run_command->add_flag("--report", run.report, "tell how the solver fared (always in PREFIX.report.json)");
-  add_user_options(*run_command, run.user_libraries, run.ignore_user);
-  run_command->add_flag("--allow-model-code", run.allow_model_code,
-                        "load the libraries that the model names (ROUTINE=, PREFERENCES/LIBPATH): their code "
-                        "runs with your rights");
+  add_user_options(*run_command, run.user_libraries, run.ignore_user, run.allow_model_code);
   run_command->add_flag("--allow-outside", run.allow_outside,
                         "let the script write outside of the results' folder (OUTPUT_PREFIX, SAVE, LINEAR)");
   run_command->callback([&] { code = apps::run(run); });

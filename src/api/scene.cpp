@@ -254,7 +254,7 @@ Json scene(const model::Model& model, const std::string& folder) {
   // Drawn from where the bodies went: user code is not needed, and a file to look at must not run any.
   system::UserCode none;
   none.ignore = true;
-  none.load = system::Loading::nothing;
+  none.look_only = true;
   const auto system = system::compile(model, {}, diagnostics, 0, none);
   if (!system) return {};
   return SceneMaker(model, *system, folder).make();

@@ -69,13 +69,15 @@ void Compiler::look_up(const T& s, const model::Expression& expression, const st
   }
   if constexpr (std::is_same_v<T, model::Request>) return;  // the results say that it is left out
   if (idle(s)) return;                                      // said already, of another of its routines
+  constexpr const char* kNotRun = "its user code is there, and is not run here";
+  const bool only_looked_at = !found.name.empty();
   // Those that use the curve say so.
   if constexpr (std::is_same_v<T, model::Curve>) {
-    lost_curves_[s.id] = trouble.text;
+    lost_curves_[s.id] = only_looked_at ? kNotRun : trouble.text;
     return;
   }
-  if (libraries_.user().ignore) {
-    leave_idle(kind_of<T>(), s.id, name(s), "no user code");
+  if (only_looked_at || libraries_.user().ignore) {
+    leave_idle(kind_of<T>(), s.id, name(s), only_looked_at ? kNotRun : "no user code");
     return;
   }
   inactive_.insert(key);
@@ -128,13 +130,13 @@ void Compiler::look_up_derivatives(const model::Coupler& s) {
     const FoundRoutine found = libraries_.find(named ? s.routine[k] : "", kStandard[k], trouble);
     if (found.function)
       calls_[{kind_of<model::Coupler>().index, s.id, static_cast<int>(k)}] = {found, call->parameters};
-    else if (named)
+    else if (named && found.name.empty())
       error(argument_span(s, "ROUTINE"), name(s), "its user code is " + trouble.text, trouble.hint);
   }
 }
 
 template <class T> bool Compiler::cannot_act(const T& s, const std::string& why) {
-  if (libraries_.user().ignore) {
+  if (libraries_.user().ignore || libraries_.user().look_only) {
     leave_idle(kind_of<T>(), s.id, name(s), why);
   } else {
     error(s.span, name(s), why, "--ignore-user leaves it out");

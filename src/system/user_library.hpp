@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,6 @@ namespace trunnion::system {
 // Which libraries may be loaded: loading one runs its code. A model is data, often somebody else's: what it names is loaded only
 // where the user says so.
 enum class Loading {
-  nothing,   // check, view: not even those given
   given,     // the files of UserCode::libraries
   model_too  // and what ROUTINE= and PREFERENCES/LIBPATH name
 };
@@ -26,11 +26,14 @@ struct UserCode {
   // Told before a library is opened: should it bring the program down, the last line names it.
   std::function<void(const std::string& line)> loading;
   Loading load = Loading::given;
+  // None is loaded after all, as by check and view: a routine is only looked for in the tables of the libraries, and the statement
+  // does not act.
+  bool look_only = false;
 };
 
 struct FoundRoutine {
   elements::UserFunction function = nullptr;
-  std::string name;  // library::symbol, for messages
+  std::string name;  // library::symbol, for messages; without a function: it is there and is not loaded
 };
 
 // Why there is no routine, and what to try.
@@ -51,8 +54,12 @@ class UserLibraries {
  private:
   struct Library {
     void* handle = nullptr;
-    std::string path, trouble;
+    std::set<std::string> symbols;  // where it is only looked at
+    std::string path, trouble;      // trouble: why none of its routines can be had
   };
+  void load(Library& library);
+  void look_at(Library& library);
+  static bool has(const Library& library, const std::string& symbol);
   const Library& open(const std::string& path);
   const Library* given(const std::string& name);  // among the files given; null where none has that name
   std::string file_named(

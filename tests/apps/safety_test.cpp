@@ -77,8 +77,9 @@ TEST_F(ModelCode, IsNotLoadedUnasked) {
         << refused.err;
     EXPECT_THAT(refused.err, HasSubstr("--allow-model-code")) << routine;
     EXPECT_FALSE(there("loaded")) << routine;
-    for (const char* command : {"check m.acf", "check --ignore-user m.acf", "fmt m.adm",
-                                "run --ignore-user m.acf", "info out.h5", "view out.h5"}) {
+    for (const char* command : {"check m.acf", "check --allow-model-code m.acf",
+                                "check --user-library libmarks.so m.acf", "check --ignore-user m.acf",
+                                "fmt m.adm", "run --ignore-user m.acf", "info out.h5", "view out.h5"}) {
       run(command);
       EXPECT_FALSE(there("loaded")) << routine << " " << command;
     }
@@ -99,6 +100,23 @@ TEST_F(ModelCode, IsLoadedWhereTheUserSaysSo) {
   fs::remove(folder_ / "loaded");
   EXPECT_EQ(run("run --user-library libs/libmarks.so m.acf").code, 0);
   EXPECT_TRUE(there("loaded"));
+}
+
+// check takes what run takes and refuses what run refuses, without loading anything.
+TEST_F(ModelCode, IsLookedForByCheckAndNotRun) {
+  model(kForce + "\\ROUTINE=libs/marks::law\n");
+  EXPECT_EQ(run("check m.acf").code, 2);
+  for (const char* allowed : {"--allow-model-code", "--user-library libs/libmarks.so"}) {
+    const Ran ran = run(std::string("check m.acf ") + allowed);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("SFORCE/1")) << allowed;
+    EXPECT_THAT(ran.out, HasSubstr("its user code is there, and is not run here")) << allowed;
+  }
+  model(kForce + "\\ROUTINE=libs/marks::other\n");
+  EXPECT_THAT(run("check m.acf --allow-model-code").err, HasSubstr("libmarks.so has no routine other"));
+  put("libs/libtext.so", "not a library");
+  EXPECT_THAT(run("check m.acf --user-library libs/libtext.so").err, HasSubstr("no shared library"));
+  EXPECT_FALSE(there("loaded"));
 }
 
 // The page is made of the store alone: neither library nor model file are there any more.

@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto& [kind, id] : off) inactive.statements.emplace_back(model::Kind{kind}, id);
   system::UserCode none;
   none.ignore = true;
-  none.load = system::Loading::nothing;
+  none.look_only = true;
   core::Diagnostics diagnostics;
   const auto system = system::compile(model, inactive, diagnostics, 0, none);
   if (!system || !saved.assembled || !api::misfit(saved, *system).empty()) return 0;
