@@ -39,8 +39,13 @@ class Runner {
         said_(user),
         model_(*project.model),
         linear_names_(base()),
-        output_(options, options.csv.empty() ? base() + ".csv" : options.csv,
-                [this](const std::string& line) { say(line); }) {
+        output_(
+            options, options.csv.empty() ? base() + ".csv" : options.csv,
+            [this](const std::string& line) { say(line); },
+            [this](const std::string& line) {
+              say("warning: " + line);
+              say_places({line});
+            }) {
     messages_.open(base() + ".msg", model_.title);
   }
 
@@ -187,7 +192,8 @@ class Runner {
   // An analysis is not stopped within: asked before, that a long script ends, and after, that the end is told as what it is.
   bool linear(const model::Linear& command) {
     if (stopped()) return false;
-    if (assemble(analysis::Upto::accelerations) && run_linear(context(), command, linear_names_))
+    if (assemble(analysis::Upto::accelerations) &&
+        run_linear(context(results::Phase::linear), command, linear_names_))
       return !stopped();
     result_.status = RunStatus::failed;
     return false;
@@ -386,7 +392,9 @@ class Runner {
     const bool states = system_->layout().mechanical_size() < system_->layout().size();
     if (type == T::dynamics || (assembled_->freedoms > 0 && type != T::kinematics) ||
         (assembled_->freedoms == 0 && states))
-      return simulate_dynamics(command, fresh);
+      return simulate_dynamics(command, fresh,
+                               assembled_->freedoms > 0 || type == T::dynamics ? results::Phase::dynamics
+                                                                               : results::Phase::kinematics);
     if (assembled_->freedoms > 0) {
       say(fmt::format("error: a kinematic analysis needs a mechanism without freedom; this one has {} left:",
                       assembled_->freedoms));
@@ -417,13 +425,17 @@ class Runner {
   }
 
   bool write(const State& state, results::Phase phase) {
-    return output_.write(state, phase) || fail(output_.error());
+    if (output_.write(state, phase)) return true;
+    fail(output_.error());
+    say_places({output_.error()});
+    return false;
   }
 
-  AnalysisContext context(results::Phase phase = results::Phase::statics) {
+  AnalysisContext context(results::Phase phase) {
     return {*system_,
             model_,
             *assembled_,
+            phase,
             [this](const std::string& line) { say(line); },
             [this](const std::vector<std::string>& lines) { say_places(lines); },
             [this, phase](const State& state) { return write(state, phase); },
@@ -460,14 +472,15 @@ class Runner {
     assembled_.reset();
   }
 
-  bool simulate_dynamics(const model::Simulate& command, bool fresh) {
-    const analysis::DynamicSettings settings = analysis::dynamic_settings(model_);
+  bool simulate_dynamics(const model::Simulate& command, bool fresh, results::Phase phase) {
+    analysis::DynamicSettings settings = analysis::dynamic_settings(model_);
+    settings.mode = phase;
     if (!settings.unsupported.empty()) return not_yet(("INTEGRATOR/" + settings.unsupported).c_str());
     const double begin = assembled_->state.t;
     const auto end = end_of(command, begin);
     if (!end || !write_start(fresh)) return false;
-    DynamicEnd done = run_dynamics({context(results::Phase::dynamics), output_, messages_, options_},
-                                   settings, *end, output_times(command, begin, *end));
+    DynamicEnd done = run_dynamics({context(phase), output_, messages_, options_}, settings, *end,
+                                   output_times(command, begin, *end));
     keep();
     if (done.report.result.loop.end == integrate::LoopEnd::interrupted && done.written)
       result_.status = RunStatus::interrupted;
