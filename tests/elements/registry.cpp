@@ -37,7 +37,8 @@ std::pair<MarkerId, MarkerId> pair(Example& e, const Sides& sides) {
 
 Measure unwrapped(Example& e, MeasureKind kind, MarkerId i, MarkerId j, int& memory) {
   Measure m = make_measure(kind, 0, {i, j, j, j}, e.layout, e.markers);
-  if (kind == MeasureKind::az || kind == MeasureKind::rack) m.memory = memory++;
+  if (kind == MeasureKind::az || kind == MeasureKind::rack)
+    m.memory = std::exchange(memory, memory + kCountedPlaces);
   return m;
 }
 
@@ -356,8 +357,8 @@ std::vector<Listed> build() {
                        const MarkerId i = e.marker(e.body(sides.i)), j = e.marker_at(carrier, i);
                        // The second one is a rack or slides, and has its wheel on J.
                        const bool second = &side == &both[1];
-                       side = {second ? j : i, second ? i : j, i,          j,
-                               second ? 1 : 0, second,         e.vector(), e.vector()};
+                       side = {second ? j : i, second ? i : j, i,         j, second ? kCountedPlaces : 0,
+                               second,         e.vector(),     e.vector()};
                      }
                      e.internal = sides.i == Owner::rigid && sides.j == Owner::rigid;
                      e.rows.push_back(make_gear(both, cv, "TEST/1", e.layout, e.markers));
