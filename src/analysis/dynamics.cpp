@@ -161,6 +161,7 @@ integrate::LoopSettings step_limits(const DynamicSettings& settings, double begi
     loop.hinit = std::max(loop.hinit, std::min(settings.hmin, loop.hmax));
   loop.hmin = std::min(loop.hmin, loop.hinit);
   loop.fixed = settings.constant;
+  loop.mode = settings.mode;
   return loop;
 }
 

@@ -21,9 +21,10 @@ struct DynamicSettings {
   double alpha = -0.3, beta = 0.36, gamma = 0.7;
   bool interpolate = false;
   double adaptivity = 0;
-  int hratio = 1;                  // CONSTANT_BDF: steps in an output step or HMAX
-  double maxerr = 0;               // CONSTANT_BDF; 0: no limit
-  bool constant = false;           // keep hinit
+  int hratio = 1;         // CONSTANT_BDF: steps in an output step or HMAX
+  double maxerr = 0;      // CONSTANT_BDF; 0: no limit
+  bool constant = false;  // keep hinit
+  assembly::AnalysisMode mode = assembly::AnalysisMode::dynamics;  // or kinematics: no freedom, but states
   std::string unsupported;         // why the method asked for cannot run; empty: it can
   std::vector<std::string> notes;  // what was asked for and is not used as it stands
 };

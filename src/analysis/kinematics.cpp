@@ -111,7 +111,7 @@ class Mover {
       h = std::min(h, time - state.t) / 2;
       if (h >= smallest) continue;
       if (found == Placing::conflict) return conflict();
-      return leap() || locked(2 * h);
+      return leap() || locked(2 * h, time);
     }
     return true;
   }
@@ -311,8 +311,27 @@ class Mover {
     return false;
   }
 
-  bool locked(double h) {
+  // Where a function has no value: the motion, or a force.
+  bool undefined(double h, double next) {
+    System::Workspace work(system_, assembly::AnalysisMode::kinematics);
+    auto causes = system_.not_finite(trial_, work, System::Asked::values);
+    if (causes.empty()) {
+      // A root ends with a rate without end: the last step before it fails.
+      probe_ = from_.state;
+      probe_.t = next;
+      causes = system_.not_finite(probe_, work, System::Asked::values);
+    }
+    if (causes.empty()) return false;
+    result_.messages.push_back(fmt::format(
+        "t = {:.6g}, h = {:.2g}: the motion cannot go on: a value is not a number", from_.state.t, h));
+    for (const std::string& cause : causes) result_.messages.push_back("  " + cause);
+    result_.messages.push_back("  try: MAX, MIN or IF that keep the argument where the function is defined");
+    return true;
+  }
+
+  bool locked(double h, double next) {
     const State& state = from_.state;
+    if (undefined(h, next)) return false;
     probe_ = state;
     place_.find_positions(probe_, state.t);
     result_.messages.push_back(
@@ -360,7 +379,7 @@ KinematicResult kinematics(const System& system, AssemblyResult& from, const mat
 }
 
 std::vector<std::string> free_coordinates(const System& system, const AssemblyResult& assembled) {
-  System::Workspace work(system);
+  System::Workspace work(system, assembly::AnalysisMode::kinematics);
   system::ConstraintSink sink(system.layout());
   sink.start(assembled.state, false);
   system.evaluate(assembled.state, work, sink);

@@ -29,7 +29,7 @@ class Path {
         settings_(settings),
         hooks_(hooks),
         events_(system, hooks.events) {
-    settings_.mode = StaticEquations::kQuasiStaticMode;
+    settings_.mode = assembly::AnalysisMode::quasi_statics;
     settings_.judge = false;
   }
 

@@ -10,9 +10,9 @@ namespace trunnion::analysis {
 namespace {
 
 // The sample, and what jumps with it. False, with a message, where that cannot be done.
-bool sample(const system::System& system, AssemblyResult& from, std::string& message) {
-  system::System::Workspace work(system);
-  work.mode = 4;  // dynamics
+bool sample(const system::System& system, assembly::AnalysisMode mode, AssemblyResult& from,
+            std::string& message) {
+  system::System::Workspace work(system, mode);
   message = system.take_samples(from.state, work);
   if (!message.empty()) return false;
   return solve_accelerations(system, from.active, from.state, work, message);
@@ -35,7 +35,7 @@ DynamicResult sampled_dynamics(const system::System& system, AssemblyResult& fro
   for (;;) {
     std::string message;
     while (system.next_sample(from.state) <= from.state.t + soon()) {
-      if (sample(system, from, message)) continue;
+      if (sample(system, settings.mode, from, message)) continue;
       result.ok = false;
       result.loop.end = integrate::LoopEnd::inconsistent;
       result.loop.messages.push_back(message);

@@ -51,6 +51,10 @@ class Runner {
         output_(
             options, options.csv.empty() ? base_ + ".csv" : options.csv,
             [this](const std::string& line) { say(line); },
+            [this](const std::string& line) {
+              say("warning: " + line);
+              say_places({line});
+            },
             [this](const std::string& path) { return guard_.refusal(path); }) {}
 
   RunResult run() {
@@ -254,7 +258,7 @@ class Runner {
 
   bool tell_info(const model::Info& command) {
     if (!assemble(analysis::Upto::accelerations)) return cannot();
-    if (!options_.rehearse) say_all(info_lines(system_, model_, assembled_->state, command));
+    if (!options_.rehearse) say_all(info_lines(system_, model_, assembled_->state, last_phase_, command));
     return true;
   }
 
@@ -295,7 +299,7 @@ class Runner {
     }
     const bool assembled = assemble(analysis::Upto::accelerations);
     if (assembled && options_.rehearse) return true;
-    if (assembled && run_linear(context(), command, linear_names_)) return !stopped();
+    if (assembled && run_linear(context(results::Phase::linear), command, linear_names_)) return !stopped();
     result_.status = RunStatus::failed;
     return false;
   }
@@ -452,6 +456,7 @@ class Runner {
     say_outcome(*assembled_);
     if (!assembled_->ok) say_places(assembled_->messages);
     if (!assembled_->ok) return false;
+    last_phase_ = results::Phase::initial_conditions;
     keep();
     say(fmt::format("t = {:.6g}: assembled in {} iterations, {} degree{} of freedom", assembled_->state.t,
                     assembled_->iterations, assembled_->freedoms, assembled_->freedoms == 1 ? "" : "s"));
@@ -542,7 +547,9 @@ class Runner {
     const bool states = system_->layout().mechanical_size() < system_->layout().size();
     if (type == T::dynamics || (assembled_->freedoms > 0 && type != T::kinematics) ||
         (assembled_->freedoms == 0 && states))
-      return simulate_dynamics(command, fresh);
+      return simulate_dynamics(command, fresh,
+                               assembled_->freedoms > 0 || type == T::dynamics ? results::Phase::dynamics
+                                                                               : results::Phase::kinematics);
     if (assembled_->freedoms > 0) {
       say(fmt::format("error: a kinematic analysis needs a mechanism without freedom; this one has {} left:",
                       assembled_->freedoms));
@@ -575,13 +582,18 @@ class Runner {
   }
 
   bool write(const State& state, results::Phase phase) {
-    return output_.write(state, phase) || fail(output_.error());
+    if (output_.write(state, phase)) return true;
+    fail(output_.error());
+    say_places({output_.error()});
+    return false;
   }
 
-  AnalysisContext context(results::Phase phase = results::Phase::statics) {
+  AnalysisContext context(results::Phase phase) {
+    if (phase != results::Phase::linear) last_phase_ = phase;
     return {*system_,
             model_,
             *assembled_,
+            phase,
             [this](const std::string& line) { say(line); },
             [this](const std::vector<std::string>& lines) { say_places(lines); },
             [this, phase](const State& state) { return write(state, phase); },
@@ -620,8 +632,9 @@ class Runner {
     assembled_.reset();
   }
 
-  bool simulate_dynamics(const model::Simulate& command, bool fresh) {
-    const analysis::DynamicSettings settings = analysis::dynamic_settings(model_);
+  bool simulate_dynamics(const model::Simulate& command, bool fresh, results::Phase phase) {
+    analysis::DynamicSettings settings = analysis::dynamic_settings(model_);
+    settings.mode = phase;
     if (!settings.unsupported.empty()) return not_yet(("INTEGRATOR/" + settings.unsupported).c_str());
     const double begin = assembled_->state.t;
     const auto end = end_of(command, begin);
@@ -631,8 +644,8 @@ class Runner {
       for (const std::string& note : settings.notes) say("warning: " + note);
       return left_to_chance(*end);
     }
-    DynamicEnd done = run_dynamics({context(results::Phase::dynamics), output_, messages_, options_},
-                                   settings, *end, *times);
+    DynamicEnd done =
+        run_dynamics({context(phase), output_, messages_, options_}, settings, *end, *times);
     keep();
     if (done.report.result.loop.end == integrate::LoopEnd::interrupted && done.written)
       result_.status = RunStatus::interrupted;
@@ -727,6 +740,7 @@ class Runner {
   OutputGuard guard_;
   RunLock lock_;
   LinearNames linear_names_;
+  results::Phase last_phase_ = results::Phase::initial_conditions;  // of the state there is
   std::vector<std::string> warned_;
   RunOutput output_;
   std::vector<AnyReport> reports_;

@@ -31,10 +31,10 @@ class DynamicRun {
       : c_(context),
         system_(context.analysis.system),
         assembled_(context.analysis.assembled),
-        work_(system_),
+        work_(system_, settings.mode),
         debug_(context.analysis.say, DebugPrint::wanted(context.analysis.model)) {
     describe(settings, end);
-    if (c_.output.energy_wanted()) ledger_.emplace(system_, c_.output.spent());
+    if (c_.output.energy_wanted()) ledger_.emplace(system_, settings.mode, c_.output.spent());
   }
 
   DynamicEnd run(math::OutputTimes times) {
@@ -110,7 +110,7 @@ class DynamicRun {
         debug_.iteration(r, sink);
       };
     }
-    hooks.events = sensor_events(system_);
+    hooks.events = sensor_events(c_.analysis);
     return hooks;
   }
 
@@ -121,7 +121,7 @@ class DynamicRun {
     if (ledger_) ledger_->step(state);
     if (c_.options.progress)
       c_.options.progress({end_.report.begin, end_.report.end, state.t, a.h, a.order, a.step});
-    c_.output.tell_extrapolations(state);
+    c_.output.tell_extrapolations(state, end_.report.settings.mode);
   }
 
   void count(const State& state) {

@@ -1,6 +1,7 @@
 #include "api/run_output.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -58,13 +59,54 @@ std::string RunOutput::next_path() {
 
 bool RunOutput::write(const State& state, results::Phase phase) {
   if (options_.rehearse) return true;
-  if (phase_ != phase) recorder_.phase(phase);
+  if (phase_ != phase) {
+    recorder_.phase(phase);
+    if (phase != results::Phase::dynamics) channels_->no_steps();
+  }
   phase_ = phase;
-  if (phase != results::Phase::dynamics) channels_->no_steps();
-  tell_extrapolations(state);
-  channels_->sample(state, values_);
+  tell_extrapolations(state, phase);
+  channels_->sample(state, phase, values_);
   tell_extrapolations(state.t, {});  // requests read splines too
+  tell_undirected(state, phase);
+  for (const std::string& line : channels_->take_troubles()) warn_(line);
+  if (!is_a_solution(state, phase)) return false;
   return recorder_.row(values_) || fail();
+}
+
+// A force along the line between two markers that coincide has no direction: once for each.
+void RunOutput::tell_undirected(const State& state, results::Phase phase) {
+  std::optional<system::System::Workspace> work;
+  for (const system::Force& force : system_->forces()) {
+    if (told_undirected_.contains(force.label)) continue;
+    if (!work) {
+      work.emplace(*system_, phase);
+      system_->update(state, *work);
+    }
+    const auto found = system_->undirected(force, state, *work);
+    if (!found) continue;
+    told_undirected_.insert(force.label);
+    const auto marker = [&](assembly::MarkerId id) {
+      return label(*model_, model::kind_of<model::Marker>(), system_->id_of(id));
+    };
+    warn_(fmt::format(
+        "{} at t = {:.9g}: {} and {} coincide, so that its force of {:.6g} has no direction; {}. Try "
+        "markers that stay apart, or a VFORCE or BUSHING, which have axes",
+        force.label, state.t, marker(force.i), marker(force.j), found->size / system_->units().ucf,
+        found->exactly ? "none acts" : "it acts along their rounding errors"));
+  }
+}
+
+// The last guard: whatever the analysis took for a solution, a row with a value that is none ends the run.
+bool RunOutput::is_a_solution(const State& state, results::Phase phase) {
+  const std::size_t bad = channels_->first_not_finite(values_);
+  if (bad == values_.size()) return true;
+  no_solution_ = true;
+  system::System::Workspace work(*system_, phase);
+  error_ = fmt::format("t = {:.9g}: {} is {}", state.t, channels_->list()[bad].name,
+                       std::isnan(values_[bad]) ? "not a number" : "infinite");
+  for (const std::string& cause : system_->not_finite(state, work, system::System::Asked::values))
+    error_ += "; " + cause;
+  return false;
 }
 
 void RunOutput::step(const results::StepRecord& step) {
@@ -72,13 +114,13 @@ void RunOutput::step(const results::StepRecord& step) {
   recorder_.step(step);
 }
 
-void RunOutput::tell_extrapolations(const State& state) {
+void RunOutput::tell_extrapolations(const State& state, assembly::AnalysisMode mode) {
   const auto all = system_->tables().read_outside();
   const bool news = std::any_of(all.begin(), all.end(), [&](const auto& e) {
     return !told_splines_.contains({e.spline, e.by_z});
   });
   if (!news) return;
-  system::System::Workspace work(*system_);
+  system::System::Workspace work(*system_, mode);
   tell_extrapolations(state.t, system_->extrapolations(state, work));
 }
 
@@ -156,7 +198,7 @@ void RunOutput::tell(RunResult& result) const {
   result.csv = csv_;
   result.files = files_;
   result.stores = recorder_.stores();
-  result.write_failed = !error_.empty();
+  result.write_failed = !error_.empty() && !no_solution_;
   for (const RunResult::File& file : files_) result.rows += file.rows;
 }
 

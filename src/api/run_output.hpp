@@ -20,13 +20,14 @@ namespace trunnion::api {
 
 class RunOutput {
  public:
-  // `csv`: path of the first histories; `say` gets warnings; `refusal` knows why a path must not be written, or is empty. What
-  // goes wrong is in error().
+  // `csv`: path of the first histories; `say` gets lines, `warn` warnings about a statement they name; `refusal` knows why a path must
+  // not be written, or is empty. What goes wrong is in error().
   RunOutput(const RunOptions& options, std::string csv, std::function<void(const std::string&)> say,
-            results::Refusal refusal)
+            std::function<void(const std::string&)> warn, results::Refusal refusal)
       : options_(options),
         csv_(std::move(csv)),
         say_(std::move(say)),
+        warn_(std::move(warn)),
         recorder_(options.output, std::move(refusal)) {}
 
   bool open(std::shared_ptr<const system::System> system, const model::Model& model,
@@ -34,7 +35,7 @@ class RunOutput {
   bool write(const assembly::State& state, results::Phase phase);
   void step(const results::StepRecord& step);
   // Warns once of each argument of a SPLINE that is read beyond its points.
-  void tell_extrapolations(const assembly::State& state);
+  void tell_extrapolations(const assembly::State& state, assembly::AnalysisMode mode);
 
   // Energy that entered and left in the motions so far.
   void set_spent(const system::Power& spent);
@@ -59,12 +60,14 @@ class RunOutput {
     return false;
   }
   void end_files();
+  void tell_undirected(const assembly::State& state, results::Phase phase);
+  bool is_a_solution(const assembly::State& state, results::Phase phase);
   std::string next_path();
   void tell_extrapolations(double t, std::vector<expr::OutsideReading> all);
 
   const RunOptions& options_;
   std::string csv_;
-  std::function<void(const std::string&)> say_;
+  std::function<void(const std::string&)> say_, warn_;
   std::shared_ptr<const system::System> system_;
   const model::Model* model_ = nullptr;
   std::unique_ptr<results::Channels> channels_;
@@ -74,8 +77,10 @@ class RunOutput {
   std::optional<results::Phase> phase_;  // of the row before
   std::vector<RunResult::File> files_;
   std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to
+  std::set<std::string> told_undirected_;                       // forces
   std::set<std::pair<int, bool>> told_splines_;                 // and whether of z
   std::string error_;
+  bool no_solution_ = false;  // that is what the error says; the files are sound
 };
 
 }  // namespace trunnion::api

@@ -7,7 +7,7 @@
 namespace trunnion::api {
 
 // In the order of System::sensors().
-std::vector<integrate::Event> sensor_events(const system::System& system);
+std::vector<integrate::Event> sensor_events(const AnalysisContext& context);
 
 struct SensorDone {
   bool going = true;    // false: the simulation ends here

@@ -98,7 +98,7 @@ void tell_held_bristles(const AnalysisContext& c) {
 // A growing vibration may come from springs that have no potential.
 void tell_asymmetric(const AnalysisContext& c) {
   constexpr double kSeen = 1e-3;
-  system::System::Workspace work(c.system);
+  system::System::Workspace work(c.system, c.mode);
   c.system.update(c.assembled.state, work);
   const system::Force* worst = nullptr;
   double most = kSeen;
@@ -135,6 +135,7 @@ template <class Result> void add_result(const Result& result, PathReport& report
 
 bool one_equilibrium(const AnalysisContext& c, Listening& listening, bool settle, PathReport& report) {
   analysis::StaticSettings settings = analysis::static_settings(c.model);
+  settings.mode = c.mode;
   settings.dynamic = settings.dynamic || settle;
   if (settings.dynamic) settings.plain_newton = false;
   const model::Equilibrium* given = c.model.single<model::Equilibrium>();
@@ -183,7 +184,7 @@ bool path_of_equilibria(const AnalysisContext& c, Listening& listening, math::Ou
   const double end = times.back();
   int iterations = 0;
   const auto write = [&](const State& state) { return c.write(state) && listening.go_on(); };
-  const analysis::QuasiStaticHooks hooks{write, listening.listener(), sensor_events(c.system),
+  const analysis::QuasiStaticHooks hooks{write, listening.listener(), sensor_events(c),
                                          results::unit_names(c.system.units()).length};
   while (true) {
     const auto result =

@@ -18,6 +18,7 @@ struct AnalysisContext {
   const system::System& system;
   const model::Model& model;
   analysis::AssemblyResult& assembled;
+  assembly::AnalysisMode mode;  // the analysis that is carried out
   std::function<void(const std::string&)> say;
   std::function<void(const std::vector<std::string>&)> say_places;  // of the statements that messages name
   std::function<bool(const assembly::State&)> write;                // a row of results

@@ -48,7 +48,7 @@ class SceneMaker {
 
  private:
   void bodies() {
-    system::System::Workspace work(system_);
+    system::System::Workspace work(system_, assembly::AnalysisMode::initial_conditions);
     const assembly::State start = system_.start();
     work.kinematics.update(start, assembly::Level::q);
     Json list = Json::array({{{"name", "ground"}, {"channel", ""}, {"p", {0, 0, 0}}, {"q", {0, 0, 0, 1}}}});

@@ -36,7 +36,7 @@ bool same(const Signal& a, const Signal& b) {
 double plain_value(const Signal& signal, const Evaluation& at) {
   switch (signal.kind) {
     case Signal::Kind::time: return at.state.t;
-    case Signal::Kind::mode: return at.mode;
+    case Signal::Kind::mode: return assembly::number(at.mode);
     case Signal::Kind::constant: return signal.value;
     case Signal::Kind::memory: return at.state.memory[static_cast<std::size_t>(signal.place)];
     case Signal::Kind::state: {
@@ -187,6 +187,25 @@ ResponseValues evaluate(const Response& response, const Evaluation& at, expr::Wo
     add_chain(out.signals.by[l], D, out.by[l]);
   }
   return out;
+}
+
+expr::Trouble trouble(const Response& response, const Evaluation& at, int columns) {
+  using Kind = expr::Trouble::Kind;
+  const Scratch::Frame frame(at.scratch);
+  const VecMap signals = response.signals.evaluate(at, columns, false).value;
+  expr::Trouble first;
+  for (const Function& function : response.functions) {
+    std::vector<double> in;
+    for (const int k : function.signals) in.push_back(signals[k]);
+    expr::Trouble here = function.program->trouble(in);
+    const bool worse = here.kind != Kind::none && (first.kind == Kind::none || here.kind < first.kind);
+    if (worse) first = std::move(here);
+  }
+  if (first.kind == Kind::operation || !response.law) return first;
+  VecMap c = at.scratch.vector(response.outputs);
+  response.law->add(signals, c, MatMap(nullptr, 0, 0));
+  if (c.allFinite()) return first;
+  return {signals.allFinite() ? Kind::operation : Kind::input, "its law gives a value that is not a number"};
 }
 
 }  // namespace trunnion::elements

@@ -280,11 +280,12 @@ Eigen::Matrix3d UserRelation::hessian(const Eigen::Vector3d& m) const {
   return 0.5 * (H + H.transpose());
 }
 
-Relation::Value UserRelation::at(const Eigen::Vector3d& m, bool second) const {
+Relation::Value UserRelation::at(const Vector& all, bool second) const {
+  const Eigen::Vector3d m = all.head<3>();
   Value v;
   v.f = value(m);
-  v.first = gradient(m);
-  if (second) v.second = hessian(m);
+  v.first.head<3>() = gradient(m);
+  if (second) v.second.topLeftCorner<3, 3>() = hessian(m);
   return v;
 }
 

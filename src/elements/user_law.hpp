@@ -76,7 +76,7 @@ std::array<math::Derivatives, 3> curve_at(const UserRoutine& routine, double alp
 class UserRelation final : public Relation {
  public:
   UserRelation(std::array<std::optional<UserRoutine>, 3> routines, int joints);
-  Value at(const Eigen::Vector3d& m, bool second) const override;
+  Value at(const Vector& m, bool second) const override;
 
  private:
   void call(std::size_t order, const Eigen::Vector3d& m, double* results) const;

@@ -22,6 +22,7 @@ struct LoopSettings {
   double adaptivity = 0;  // ADAPTIVITY over ERROR: this over h is added to what the corrector may leave
   double max_error = 0;   // of fixed steps, over ERROR: beyond it the run ends; 0: no limit
   bool fixed = false;     // every step is hinit long and none is rejected for its error
+  assembly::AnalysisMode mode = assembly::AnalysisMode::dynamics;
 };
 
 struct LoopCounts {

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "assembly/analysis_mode.hpp"
 #include "results/channel.hpp"
 #include "results/step_record.hpp"
 
 namespace trunnion::results {
 
-// What the rows that follow come from.
-enum class Phase { initial_conditions, dynamics, kinematics, statics, quasi_statics };
+using Phase = assembly::AnalysisMode;  // what the rows that follow come from
 
 class Writer {
  public:

@@ -28,13 +28,13 @@ struct Compiled {
     system = system::compile(read.model, {}, read.diagnostics);
   }
   DenseSink evaluate(const assembly::State& state) const {
-    system::System::Workspace work(*system);
+    system::System::Workspace work(*system, assembly::AnalysisMode::dynamics);
     DenseSink sink(system->layout(), state);
     system->evaluate(state, work, sink);
     return sink;
   }
   elements::Wrench wrench(model::Kind kind, int id, const assembly::State& state, bool on_j = false) const {
-    system::System::Workspace work(*system);
+    system::System::Workspace work(*system, assembly::AnalysisMode::dynamics);
     system->update(state, work);
     return system->wrench(*system->find_force(kind, id), state, work, on_j);
   }
@@ -136,7 +136,7 @@ TEST(Readings, AreTheForcesTheyName) {
   for (Eigen::Index k = 0; k < s.lambda.size(); ++k) s.lambda[k] = 100.0 + 37.0 * static_cast<double>(k);
   results::Channels channels(c.system, c.read.model, c.read.diagnostics);
   std::vector<double> values;
-  channels.sample(s, values);
+  channels.sample(s, assembly::AnalysisMode::dynamics, values);
   const DenseSink sink = c.evaluate(s);
   const assembly::Layout& layout = c.system->layout();
   int found = 0;
@@ -211,7 +211,7 @@ TEST(Sensors, WatchAndKeepExpressions) {
   ASSERT_NE(c.system, nullptr) << c.read.messages();
   ASSERT_EQ(c.system->sensors().size(), 1u);
   const system::Sensor& sensor = c.system->sensors()[0];
-  system::System::Workspace work(*c.system);
+  system::System::Workspace work(*c.system, assembly::AnalysisMode::dynamics);
   const assembly::State s = c.system->start();
   c.system->update(s, work);
   EXPECT_DOUBLE_EQ(c.system->watch(sensor, s, work), 0.5);
