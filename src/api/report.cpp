@@ -283,11 +283,14 @@ Json json_of(const SimulationReport& r) {
 
 }  // namespace
 
-std::string json(const std::vector<AnyReport>& reports) {
+std::string json(const std::vector<AnyReport>& reports, const Notices& notices) {
   Json all = Json::array();
   for (const AnyReport& report : reports)
     all.push_back(std::visit([](const auto& r) { return json_of(r); }, report));
-  return Json{{"simulations", all}}.dump(2) + "\n";
+  Json out{{"simulations", all}};
+  out["warnings"] = notices.warnings();
+  out["errors"] = notices.errors();
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string settings_json(const Project& project, const RunOptions& options) {

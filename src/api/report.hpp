@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/dynamics.hpp"
+#include "api/notices.hpp"
 #include "api/project.hpp"
 #include "api/run.hpp"
 
@@ -60,7 +61,7 @@ std::string termination(const SimulationReport& report);  // one line
 std::string energy_from_nowhere(const SimulationReport& report);
 std::string text(const PathReport& report);
 std::string text(const SimulationReport& report);
-std::string json(const std::vector<AnyReport>& reports);  // in the order of the run
+std::string json(const std::vector<AnyReport>& reports, const Notices& notices);  // in the order of the run
 
 // What the run was asked for, for the results store.
 std::string settings_json(const Project& project, const RunOptions& options);

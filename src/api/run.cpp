@@ -42,6 +42,7 @@ class Runner {
         output_(options, options.csv.empty() ? base() + ".csv" : options.csv,
                 [this](const std::string& line) { say(line); }) {
     messages_.open(base() + ".msg", model_.title);
+    notices_.take(project.diagnostics, project.sources);
   }
 
   RunResult run() {
@@ -55,15 +56,14 @@ class Runner {
       for (const std::string& line : system_->user_troubles()) say("error: " + line);
     }
     const bool closed = output_.close(result_.status == RunStatus::done) || fail(output_.error());
-    const std::string report_file = base() + ".report.json";
+    const std::string report_file = base() + ".report.json", report = json(reports_, notices_);
     if (reports_.empty()) {
       std::error_code code;
       fs::remove(report_file, code);  // of an earlier run
     } else {
-      const std::string report = json(reports_);
       std::ofstream(report_file) << report;
-      if (closed && !output_.add_report(report)) fail(output_.error());
     }
+    if (closed && !output_.add_report(report)) fail(output_.error());
     output_.tell(result_);
     return result_;
   }
@@ -91,6 +91,7 @@ class Runner {
     if (options_.progress_done) options_.progress_done();
     said_(line);
     messages_.line(line);
+    notices_.take(line);
   }
 
   // After a failure: the lines in the model's text of the statements that the messages name.
@@ -536,6 +537,7 @@ class Runner {
   std::vector<std::string> warned_;
   RunOutput output_;
   std::vector<AnyReport> reports_;
+  Notices notices_;
   std::map<std::string, Saved> kept_;  // by SAVE in memory
   std::set<std::string> said_idle_;
   RunResult result_;

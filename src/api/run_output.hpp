@@ -1,6 +1,6 @@
 #pragma once
-// The rows of a run on their way into files: which channels there are, what phase a row belongs to, and a new set of files
-// where the elements of the model, and with them the columns, changed.
+// The rows of a run on their way into files: which channels there are, what phase a row belongs to, and what becomes of the
+// files where the elements of the model, and with them the columns, change.
 
 #include <functional>
 #include <map>
@@ -40,7 +40,7 @@ class RunOutput {
   bool close(bool complete);
   bool add_report(const std::string& json);  // after close()
 
-  std::size_t rows() const { return recorder_.rows(); }  // of the files open now
+  std::size_t rows() const { return recorder_.rows(); }  // since the channels changed
   const std::string& error() const { return error_; }
   void tell(RunResult& result) const;
 
@@ -49,7 +49,6 @@ class RunOutput {
     error_ = recorder_.error();
     return false;
   }
-  void end_files();
   std::string next_path();
   void tell_extrapolations(double t, std::vector<expr::OutsideReading> all);
 
@@ -62,8 +61,9 @@ class RunOutput {
   system::Power spent_;
   results::Recorder recorder_;
   std::vector<double> values_;
-  std::optional<results::Phase> phase_;  // of the row before
-  std::vector<RunResult::File> files_;
+  std::optional<results::Phase> phase_;                         // of the row before
+  std::vector<std::string> bodies_;                             // that the files open now are of
+  int changes_ = 0;                                             // of the channels
   std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to
   std::set<std::pair<int, bool>> told_splines_;                 // and whether of z
   std::string error_;

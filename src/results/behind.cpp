@@ -36,6 +36,17 @@ bool Behind::row(const std::vector<double>& values) {
   return good_;
 }
 
+// Rows of the old width must be through first.
+bool Behind::change(const std::vector<Channel>& channels) {
+  hand_over();
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return waiting_.empty(); });
+  good_ = good_ && inner_->change(channels);
+  width_ = channels.size();
+  if (!good_) error_ = inner_->error();
+  return good_;
+}
+
 void Behind::phase(Phase phase) {
   hand_over();
   filling_.phase = phase;

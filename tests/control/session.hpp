@@ -37,7 +37,7 @@ inline std::vector<std::map<std::string, double>> read_csv(const std::string& pa
   std::vector<std::string> names;
   std::vector<std::map<std::string, double>> rows;
   for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#') continue;
+    if (line.empty()) continue;
     std::stringstream cells(line);
     std::vector<std::string> values;
     for (std::string cell; std::getline(cells, cell, ',');) values.push_back(cell);
@@ -47,7 +47,8 @@ inline std::vector<std::map<std::string, double>> read_csv(const std::string& pa
       continue;
     }
     auto& row = rows.emplace_back();
-    for (std::size_t k = 0; k < values.size() && k < names.size(); ++k) row[names[k]] = std::stod(values[k]);
+    for (std::size_t k = 0; k < values.size() && k < names.size(); ++k)
+      if (!values[k].empty()) row[names[k]] = std::stod(values[k]);
     if (!names.empty()) row["TIME"] = std::stod(values.front());
   }
   return rows;
