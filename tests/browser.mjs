@@ -137,7 +137,7 @@ try {
   assert(rows.length > 0 && rows.every((name) => name.startsWith("PART/3")), "the search narrows the list");
   for (const name of ["PART/3.Y", "PART/3.Z", "PART/3.VZ", "PART/3.VY"]) await page.click(`[data-channel="${name}"]`);
   await page.waitForSelector("#plot canvas");
-  const plot = await page.$(".u-over");
+  const plot = await page.$("#plot .u-over");
   const box = await plot.boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   const clicked = await clock();

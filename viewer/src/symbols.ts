@@ -21,19 +21,33 @@ interface Piece {
 
 const kColours = { spring: "#8b93a1", damper: "#5c6573", beam: "#7590b3", bushing: "#4a4f58", field: "#8e79b5", line: "#c2635b", torsion: "#8b93a1" };
 
+// A wire is hard to hit: a coil is found anywhere inside it.
+function pickByHull(coils: THREE.InstancedMesh, length: number): void {
+  const shape = new THREE.CylinderGeometry(0.5, 0.5, length, 10).rotateX(Math.PI / 2).translate(0, 0, length / 2);
+  const hull = new THREE.InstancedMesh(shape, coils.material, coils.count);
+  hull.instanceMatrix = coils.instanceMatrix;
+  coils.raycast = (ray, hits) => {
+    const inside: THREE.Intersection[] = [];
+    hull.boundingSphere = null;
+    hull.raycast(ray, inside);
+    hits.push(...inside.map((hit) => ({ ...hit, object: coils })));
+  };
+}
+
 export class Symbols {
   readonly group = new THREE.Group();
-  private readonly batches = new Map<string, { geometry: THREE.BufferGeometry; colour: string; aspect: number; pieces: Piece[] }>();
+  private readonly batches = new Map<string, { geometry: THREE.BufferGeometry; colour: string; aspect: number; pieces: Piece[]; coil: boolean }>();
   private readonly meshes: { mesh: THREE.InstancedMesh; aspect: number; pieces: Piece[] }[] = [];
   private readonly onMarker = new Map<number, number>(); // half the thickness of the beams that end at a marker
 
   // `size`: of the mechanism. `places` must know where everything is at the start.
   constructor(model: Scene, private readonly places: Places, private readonly size: number) {
     for (const symbol of model.symbols ?? []) this.add(symbol);
-    for (const { geometry, colour, aspect, pieces } of this.batches.values()) {
+    for (const { geometry, colour, aspect, pieces, coil: wire } of this.batches.values()) {
       const mesh = new THREE.InstancedMesh(geometry, new THREE.MeshStandardMaterial({ color: colour, roughness: 0.5, metalness: 0.25, side: THREE.DoubleSide }), pieces.length);
       mesh.frustumCulled = false;
       mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+      if (wire) pickByHull(mesh, aspect);
       this.meshes.push({ mesh, aspect, pieces });
       this.group.add(mesh);
     }
@@ -45,7 +59,7 @@ export class Symbols {
   }
 
   private batch(key: string, colour: string, aspect: number, make: () => THREE.BufferGeometry, piece: Piece): void {
-    if (!this.batches.has(key)) this.batches.set(key, { geometry: make(), colour, aspect, pieces: [] });
+    if (!this.batches.has(key)) this.batches.set(key, { geometry: make(), colour, aspect, pieces: [], coil: key.startsWith("coil") });
     this.batches.get(key)!.pieces.push(piece);
   }
 
