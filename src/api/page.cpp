@@ -108,7 +108,7 @@ std::string run_elements(results::History& file, const model::Model& model, cons
                          int number, const PageOptions& options, std::vector<std::string>& notes) {
   StoreNames run(file, model);
   const auto [places, stride] = excerpt(run, options, notes);
-  Json head{{"name", name}, {"rows", (run.rows() + stride - 1) / stride}, {"stride", stride}};
+  Json head{{"name", name}, {"rows", (run.rows() + stride - 1) / stride}, {"all", run.rows()}};
   head["finished"] = run.finished();
   Json channels = Json::array();
   for (const std::size_t place : places)

@@ -10,7 +10,7 @@ export interface Steps {
 export interface Run {
   name: string;
   rows: number;
-  stride: number;
+  all: number; // rows of the run; the page has `rows` of them
   finished: boolean;
   channels: { name: string; unit: string }[]; // [0] is the time
   columns: (Float64Array | Float32Array)[];
@@ -139,7 +139,7 @@ export function readCsv(name: string, content: string): Run {
   body.forEach((line, row) => line.split(",").forEach((word, k) => { if (k < columns.length) columns[k][row] = word.trim() ? Number(word) : NaN; }));
   const channels = names.map((channel, k) => ({ name: channel, unit: units[k]?.trim() ?? "" }));
   return {
-    name, rows: body.length, stride: 1, finished: true, channels, columns, place: indexed(channels),
+    name, rows: body.length, all: body.length, finished: true, channels, columns, place: indexed(channels),
     steps: { t: [], h: [], order: [], iterations: [] }, settings: {}, report: {}, notes: [], segments: [],
   };
 }

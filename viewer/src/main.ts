@@ -14,7 +14,7 @@ const time = run.columns[0];
 const begin = time[0] ?? 0, end = time[time.length - 1] ?? 0;
 
 by("title").textContent = document.title = model.title || run.name;
-by("subtitle").textContent = `${model.bodies.length - 1} bodies · ${run.rows * run.stride} rows · ${run.name.split("/").pop()}`;
+by("subtitle").textContent = `${model.bodies.length - 1} bodies · ${run.all} rows · ${run.name.split("/").pop()}`;
 
 const stage = new Stage(by<HTMLCanvasElement>("canvas"), model, run);
 const scrub = by<HTMLInputElement>("scrub"), play = by<HTMLButtonElement>("play"), speed = by<HTMLSelectElement>("speed");

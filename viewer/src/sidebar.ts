@@ -156,7 +156,7 @@ export function fillReport(holder: HTMLElement, run: Run): void {
     holder.append(t);
   };
   holder.replaceChildren(element("h3", "", "Run"));
-  table([["result", run.name], ...Object.entries(run.settings), ["rows", run.rows * run.stride]]);
+  table([["result", run.name], ...Object.entries(run.settings), ["rows", run.all]]);
   if (!run.finished) holder.append(element("p", "note", "The run had not ended when this page was made, or was stopped from outside."));
   if (run.segments.length > 1) holder.append(element("p", "note", `The model changed at ${run.segments.slice(1).map((t) => Number(t.toPrecision(6))).join(", ")}: channels that are not there before or after have gaps.`));
   fillNotices(holder, run);
