@@ -29,6 +29,7 @@ bool RunOutput::open(std::shared_ptr<const system::System> system, const model::
   if (unchanged && recorder_.is_open()) return true;
   for (const core::Diagnostic& d : diagnostics.all())
     say_(fmt::format("warning: {}: {}", d.subject, d.message));
+  if (options_.rehearse) return true;
   phase_.reset();
   // One store as long as it is of the same bodies: a RELOAD may bring another model.
   std::vector<std::string> bodies;
@@ -52,6 +53,7 @@ std::string RunOutput::next_path() {
 }
 
 bool RunOutput::write(const State& state, results::Phase phase) {
+  if (options_.rehearse) return true;
   if (phase_ != phase) recorder_.phase(phase);
   phase_ = phase;
   if (phase != results::Phase::dynamics) channels_->no_steps();
@@ -123,6 +125,13 @@ bool RunOutput::close(bool complete) {
 }
 
 bool RunOutput::add_report(const std::string& json) { return recorder_.add_report(json) || fail(); }
+
+std::vector<std::string> RunOutput::paths() const {
+  std::vector<std::string> all;
+  for (const auto& written : recorder_.written())
+    all.insert(all.end(), written.paths.begin(), written.paths.end());
+  return all;
+}
 
 void RunOutput::tell(RunResult& result) const {
   if (recorder_.written().empty()) return;

@@ -16,7 +16,7 @@ export interface Run {
   columns: (Float64Array | Float32Array)[];
   place: Map<string, number>;
   steps: Steps;
-  settings: Record<string, string>;
+  settings: Record<string, unknown>;
   report: { simulations?: Record<string, unknown>[]; warnings?: string[]; errors?: string[] };
   notes: string[]; // what of the run is not in the page
   segments: number[]; // times at which the model changed, the first at the beginning

@@ -113,15 +113,20 @@ function drawSteps(holder: HTMLElement, run: Run): void {
 function lines(kind: string, texts: string[]): HTMLElement[] {
   return texts.map((text) => element("p", `notice ${kind}`, text));
 }
+// A run that did not end has no report; what of the model it does not simulate is known from its start.
+function warningsOf(run: Run): string[] {
+  const leftOut = (run.settings.left_out as { text?: string } | undefined)?.text;
+  return run.report.warnings ?? (leftOut ? [leftOut] : []);
+}
 function fillNotices(holder: HTMLElement, run: Run): void {
-  const all = [...lines("error", run.report.errors ?? []), ...lines("warning", run.report.warnings ?? []), ...lines("page", run.notes)];
+  const all = [...lines("error", run.report.errors ?? []), ...lines("warning", warningsOf(run)), ...lines("page", run.notes)];
   if (all.length === 0) return;
   holder.append(element("h3", "", "Warnings"), ...all);
 }
 
 // A line over the picture that says how much there is to know before the run is trusted, and the first of it.
 export function fillBanner(holder: HTMLElement, run: Run, more: () => void): void {
-  const errors = run.report.errors ?? [], warnings = run.report.warnings ?? [];
+  const errors = run.report.errors ?? [], warnings = warningsOf(run);
   const count = (list: string[], word: string) => (list.length === 0 ? [] : [`${list.length} ${word}${list.length === 1 ? "" : "s"}`]);
   const head = [...(run.finished ? [] : ["the run did not end"]), ...count(errors, "error"), ...count(warnings, "warning"), ...count(run.notes, "note")].join(", ");
   holder.hidden = head === "";
