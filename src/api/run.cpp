@@ -55,7 +55,9 @@ class Runner {
               say("warning: " + line);
               say_places({line});
             },
-            [this](const std::string& path) { return guard_.refusal(path); }) {}
+            [this](const std::string& path) { return guard_.refusal(path); }) {
+    notices_.take(project.diagnostics, project.sources);
+  }
 
   RunResult run() {
     if (!open_files()) return result_;
@@ -73,11 +75,9 @@ class Runner {
       return result_;
     }
     const bool closed = output_.close(result_.status == RunStatus::done) || fail(output_.error());
-    if (!reports_.empty()) {
-      const std::string report = json(reports_, model::left_out(model_));
-      std::ofstream(report_file()) << report;
-      if (closed && !output_.add_report(report)) fail(output_.error());
-    }
+    const std::string report = json(reports_, notices_, model::left_out(model_));
+    if (!reports_.empty()) std::ofstream(report_file()) << report;
+    if (closed && !output_.add_report(report)) fail(output_.error());
     output_.tell(result_);
     return result_;
   }
@@ -161,6 +161,7 @@ class Runner {
     if (options_.progress_done) options_.progress_done();
     said_(line);
     messages_.line(line);
+    notices_.take(line);
   }
 
   // Whether a line tells of an error or a warning, or goes on with one.
@@ -644,8 +645,7 @@ class Runner {
       for (const std::string& note : settings.notes) say("warning: " + note);
       return left_to_chance(*end);
     }
-    DynamicEnd done =
-        run_dynamics({context(phase), output_, messages_, options_}, settings, *end, *times);
+    DynamicEnd done = run_dynamics({context(phase), output_, messages_, options_}, settings, *end, *times);
     keep();
     if (done.report.result.loop.end == integrate::LoopEnd::interrupted && done.written)
       result_.status = RunStatus::interrupted;
@@ -744,6 +744,7 @@ class Runner {
   std::vector<std::string> warned_;
   RunOutput output_;
   std::vector<AnyReport> reports_;
+  Notices notices_;
   std::map<std::string, Saved> kept_;  // by SAVE in memory
   std::set<std::string> said_idle_;
   bool halted_ = false;     // by a SENSOR: as asked, and nothing follows

@@ -70,7 +70,7 @@ struct RunResult {
     std::size_t rows = 0;
   };
   std::vector<std::string> stores;  // the results stores among them
-  std::vector<File> files;  // all that were written: a new one begins where the elements of the model changed
+  std::vector<File> files;          // all that were written; those with the same rows in one
 };
 
 // `say` gets a line at a time for the user. Warnings (requests left out, forces not acted on) are said too.

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "results/exchange.hpp"
 
@@ -27,33 +28,28 @@ bool RunOutput::open(std::shared_ptr<const system::System> system, const model::
   channels_ = std::move(channels);
   channels_->set_spent(spent_);
   if (unchanged && recorder_.is_open()) return true;
-  end_files();
   for (const core::Diagnostic& d : diagnostics.all())
     say_(fmt::format("warning: {}: {}", d.subject, d.message));
   if (options_.rehearse) return true;
-  auto layouts = results::exchange_writers(model, *system_, exchange, options_.output.channels);
-  if (!recorder_.open(next_path(), channels_->list(), std::move(texts), std::move(layouts),
-                      channels_->usual()))
-    return fail();
   phase_.reset();
-  std::string paths;
-  for (const std::string& one : recorder_.paths()) paths += (paths.empty() ? "" : " and ") + one;
-  files_.push_back({paths});
-  return true;
+  // One store as long as it is of the same bodies: a RELOAD may bring another model.
+  std::vector<std::string> bodies;
+  for (const system::BodyInfo& body : system_->bodies()) bodies.push_back(body.channel);
+  const bool goes_on = recorder_.is_open() && bodies == bodies_;
+  bodies_ = std::move(bodies);
+  results::RecordedChannels recorded{
+      channels_->list(), channels_->usual(),
+      results::exchange_writers(model, *system_, exchange, options_.output.channels)};
+  const std::string path = next_path();
+  if (goes_on) return recorder_.change(path, std::move(recorded)) || fail();
+  return recorder_.open(path, std::move(recorded), std::move(texts)) || fail();
 }
 
-void RunOutput::end_files() {
-  if (!recorder_.is_open()) return;
-  files_.back().rows = recorder_.rows();
-  recorder_.close();
-}
-
-// The elements changed, and with them the columns: files of their own for what follows.
+// What the first files cannot take goes to files of their own.
 std::string RunOutput::next_path() {
-  if (files_.empty()) return csv_;
+  if (++changes_ == 1) return csv_;
   const fs::path p(csv_);
-  return (p.parent_path() /
-          fmt::format("{}_{}{}", p.stem().string(), files_.size() + 1, p.extension().string()))
+  return (p.parent_path() / fmt::format("{}_{}{}", p.stem().string(), changes_, p.extension().string()))
       .string();
 }
 
@@ -162,7 +158,6 @@ void RunOutput::keep_modes(results::ModeSet modes) {
 bool RunOutput::close(bool complete) {
   if (!recorder_.is_open()) return true;
   if (!complete) recorder_.failed();
-  files_.back().rows = recorder_.rows();
   if (!recorder_.close()) return fail();
   // A store that is being written takes no new groups.
   for (const auto& [store, modes] : modes_) {
@@ -189,17 +184,21 @@ bool RunOutput::add_report(const std::string& json) { return recorder_.add_repor
 
 std::vector<std::string> RunOutput::paths() const {
   std::vector<std::string> all;
-  for (const RunResult::File& file : files_) all.push_back(file.path);
+  for (const auto& written : recorder_.written())
+    all.insert(all.end(), written.paths.begin(), written.paths.end());
   return all;
 }
 
 void RunOutput::tell(RunResult& result) const {
-  if (files_.empty()) return;
+  if (recorder_.written().empty()) return;
   result.csv = csv_;
-  result.files = files_;
   result.stores = recorder_.stores();
   result.write_failed = !error_.empty() && !no_solution_;
-  for (const RunResult::File& file : files_) result.rows += file.rows;
+  for (const auto& [paths, rows] : recorder_.written()) {
+    if (paths.empty()) continue;
+    result.files.push_back({fmt::format("{}", fmt::join(paths, " and ")), rows});
+  }
+  if (!result.files.empty()) result.rows = result.files.front().rows;
 }
 
 }  // namespace trunnion::api

@@ -1,6 +1,6 @@
 #pragma once
-// The rows of a run on their way into files: which channels there are, what phase a row belongs to, and a new set of files
-// where the elements of the model, and with them the columns, changed.
+// The rows of a run on their way into files: which channels there are, what phase a row belongs to, and what becomes of the
+// files where the elements of the model, and with them the columns, change.
 
 #include <functional>
 #include <map>
@@ -49,7 +49,7 @@ class RunOutput {
   // Why that many more rows cannot be written, in bytes; empty where they can, or nobody knows.
   std::string no_room_for(std::size_t rows) const;
 
-  std::size_t rows() const { return recorder_.rows(); }  // of the files open now
+  std::size_t rows() const { return recorder_.rows(); }  // since the channels changed
   const std::string& error() const { return error_; }
   std::vector<std::string> paths() const;  // of the files so far
   void tell(RunResult& result) const;
@@ -59,7 +59,6 @@ class RunOutput {
     error_ = recorder_.error();
     return false;
   }
-  void end_files();
   void tell_undirected(const assembly::State& state, results::Phase phase);
   bool is_a_solution(const assembly::State& state, results::Phase phase);
   std::string next_path();
@@ -74,8 +73,9 @@ class RunOutput {
   system::Power spent_;
   results::Recorder recorder_;
   std::vector<double> values_;
-  std::optional<results::Phase> phase_;  // of the row before
-  std::vector<RunResult::File> files_;
+  std::optional<results::Phase> phase_;                         // of the row before
+  std::vector<std::string> bodies_;                             // that the files open now are of
+  int changes_ = 0;                                             // of the channels
   std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to
   std::set<std::string> told_undirected_;                       // forces
   std::set<std::pair<int, bool>> told_splines_;                 // and whether of z

@@ -35,6 +35,17 @@ bool Behind::row(const std::vector<double>& values) {
   return good_;
 }
 
+// Rows of the old width must be through first.
+bool Behind::change(const std::vector<Channel>& channels) {
+  std::unique_lock lock(mutex_);
+  hand_over(lock);
+  changed_.wait(lock, [&] { return waiting_.empty(); });
+  good_ = good_ && inner_->change(channels);
+  width_ = channels.size();
+  if (!good_) error_ = inner_->error();
+  return good_;
+}
+
 void Behind::phase(Phase phase) {
   std::unique_lock lock(mutex_);
   hand_over(lock);

@@ -23,6 +23,7 @@ class Behind final : public Writer {
 
   bool open(const std::string& path, const std::vector<Channel>& channels) override;
   bool row(const std::vector<double>& values) override;
+  bool change(const std::vector<Channel>& channels) override;
   void phase(Phase phase) override;
   void failed() override { failed_ = true; }
   bool close() override;

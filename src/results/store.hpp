@@ -21,6 +21,7 @@ struct StoreTexts {
 // Attribute `format`: the name, and a number that changes with the layout.
 inline constexpr const char* kStoreFormatName = "trunnion results ";
 std::string store_format();
+bool readable_store_format(const std::string& format);  // by this version
 // Attribute `state`: a run writes it, or did so until it was killed, and then there is a tail; or it was closed.
 // Words of one length, so that one goes in the other's place.
 inline constexpr const char *kStoreOpen = "open", *kStoreClosed = "done";
@@ -32,6 +33,7 @@ class StoreWriter final : public Writer {
 
   bool open(const std::string& path, const std::vector<Channel>& channels) override;
   bool row(const std::vector<double>& values) override;
+  bool change(const std::vector<Channel>& channels) override;
   bool step(const StepRecord& step) override;
   bool close() override;
   const char* extension() const override { return ".h5"; }
@@ -46,6 +48,7 @@ class StoreWriter final : public Writer {
 
  private:
   struct File;
+  bool widen(const std::vector<Channel>& channels);
   bool make(const std::string& path, const std::vector<Channel>& channels);
   bool open_tail(std::size_t columns);
   bool mark_closed();

@@ -22,6 +22,9 @@ class Writer {
   // All return false, with the reason in error(), where the file cannot be written.
   virtual bool open(const std::string& path, const std::vector<Channel>& channels) = 0;
   virtual bool row(const std::vector<double>& values) = 0;
+  // The model changed: `channels` are those so far with any new ones behind them, which rows before have not.
+  // Only for files whose rows can grow; others are closed, and new ones opened.
+  virtual bool change(const std::vector<Channel>& channels);
   virtual bool step(const StepRecord&) { return true; }
   virtual bool flush() { return true; }  // what was given is in the file, for others to read
   virtual void phase(Phase) {}
@@ -34,5 +37,10 @@ class Writer {
  protected:
   std::string error_;
 };
+
+inline bool Writer::change(const std::vector<Channel>&) {
+  error_ = std::string("a ") + extension() + " file cannot take new channels";
+  return false;
+}
 
 }  // namespace trunnion::results
