@@ -40,7 +40,7 @@ bool begins_as_ours(const std::string& ending, std::string_view text) {
   if (ending == ".h5") return text.starts_with("\x89HDF") && has(kStoreFormatName);
   if (ending == ".csv") return is_histories(text);
   if (ending == ".res") return has("<Corporation author=\"Trunnion\"");
-  if (ending == ".json") return text.starts_with("{\n  \"simulations\":");
+  if (ending == ".json") return text.starts_with("{\n") && has("\n  \"simulations\": [");
   if (ending == ".sav" || ending == ".new") return text.starts_with("trunnion save ");
   if (ending == ".html") return has("<title>Trunnion");
   return first_line(text).find(kOurMark) != std::string_view::npos;

