@@ -73,11 +73,30 @@ class Runner {
     if (!project_.script) {
       const bool good = simulate(initial_conditions_only());
       result_.status = good ? RunStatus::done : RunStatus::failed;
+      if (good) say_how_to_simulate();
     } else {
       for (const model::Command& command : project_.script->commands) {
         if (!carry_out(command)) break;
       }
+      const auto computes = [](const model::Command& c) {
+        return model::kind_of(c) == kind_of<model::Simulate>() ||
+               model::kind_of(c) == kind_of<model::Linear>();
+      };
+      const auto& commands = project_.script->commands;
+      if (std::none_of(commands.begin(), commands.end(), computes))
+        say("no SIMULATE command: nothing was computed; add, for one second: SIMULATE/DYNAMICS, END=1, "
+            "STEPS=100");
     }
+  }
+
+  void say_how_to_simulate() {
+    const std::string base = fs::path(project_.model_path).stem().string();
+    say("no SIMULATE command: only the initial conditions were found");
+    say(
+        fmt::format("  to see it move, write a file {}.acf with the line\n"
+                    "    SIMULATE/DYNAMICS, END=1, STEPS=100\n"
+                    "  and run: trunnion run {}.adm {}.acf",
+                    base, base, base));
   }
 
   static model::Simulate initial_conditions_only() {
@@ -336,6 +355,7 @@ class Runner {
     analysis::AssemblySettings settings = analysis::assembly_settings(model_);
     settings.first = !before_;
     assembled_ = analysis::initial_conditions(*system_, start_, settings, upto);
+    for (std::string& line : assembled_->messages) line = with_markers(std::move(line), model_);
     for (const std::string& line : assembled_->messages) say((assembled_->ok ? "" : "error: ") + line);
     if (!assembled_->ok) say_places(assembled_->messages);
     if (!assembled_->ok) return false;
@@ -480,7 +500,9 @@ class Runner {
   std::optional<double> end_of(const model::Simulate& command, double begin) {
     const double end = command.end ? *command.end : begin + command.duration.value_or(0);
     if (end > begin) return end;
-    fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
+    fail(command.end
+             ? fmt::format("SIMULATE: END = {:.6g} does not lie after the current time, {:.6g}", end, begin)
+             : "SIMULATE needs END or a DURATION above 0");
     return {};
   }
 
@@ -500,7 +522,13 @@ class Runner {
     return true;
   }
 
-  static std::vector<double> output_times(const model::Simulate& command, double begin, double end) {
+  // Rows between begin and end where SIMULATE says nothing of them.
+  static constexpr int kDefaultSteps = 100;
+
+  std::vector<double> output_times(const model::Simulate& command, double begin, double end) {
+    if (!command.dtout && !command.steps)
+      say(fmt::format("SIMULATE has neither DTOUT nor STEPS: {} output steps of {:.4g}", kDefaultSteps,
+                      (end - begin) / kDefaultSteps));
     std::vector<double> times;
     if (command.dtout && *command.dtout > 0) {
       // Whole steps of DTOUT; the last one may be shorter.
@@ -510,7 +538,7 @@ class Runner {
       if (times.empty() || times.back() < end - kRounding * (end - begin)) times.push_back(end);
       times.back() = std::min(times.back(), end);
     } else {
-      const int steps = std::max(1, command.steps.value_or(1));
+      const int steps = std::max(1, command.steps.value_or(kDefaultSteps));
       for (int k = 1; k <= steps; ++k) times.push_back(k == steps ? end : begin + (end - begin) * k / steps);
     }
     return times;

@@ -6,6 +6,7 @@
 
 #include "analysis/initial_conditions.hpp"
 #include "api/idle.hpp"
+#include "api/places.hpp"
 #include "api/run.hpp"
 #include "system/compile.hpp"
 
@@ -46,7 +47,7 @@ AssemblyReport try_assembly(const model::Model& model, const system::UserCode& u
   }
   report.assembled = result.ok;
   report.freedoms = result.freedoms;
-  report.messages = result.messages;
+  for (std::string& line : result.messages) report.messages.push_back(with_markers(std::move(line), model));
   if (!result.ok) {
     for (std::string& line : system->user_troubles()) report.messages.push_back(std::move(line));
   }

@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "expr/program.hpp"
 #include "model/validate.hpp"
+#include "system/hints.hpp"
 #include "system/owner.hpp"
 
 namespace trunnion::system {
@@ -280,6 +281,22 @@ void check_friction(const model::Friction& friction, const Model& model, Diagnos
   }
 }
 
+// --- motions ------------------------------------------------------------------------------------------------------
+
+// A joint that cannot do what its motion asks.
+void check_motion(const model::Motion& motion, const Model& model, Diagnostics& diagnostics) {
+  using T = model::Joint::Type;
+  const model::Joint* joint = model.find(motion.joint);
+  if (!joint || !motion.freedom.given()) return;
+  const bool turn = motion.freedom == model::Freedom::rotation;
+  if (!(joint->type == (turn ? T::translational : T::revolute))) return;
+  diagnostics.error(
+      motion.span, label(schema_of(kind_of<model::Motion>()), motion),
+      fmt::format("{} is {}, so it cannot be driven in {}", label(schema_of(kind_of<model::Joint>()), *joint),
+                  turn ? "TRANSLATIONAL" : "REVOLUTE", turn ? "rotation" : "translation"),
+      fmt::format("write {}, or drive a CYLINDRICAL joint", turn ? "TRANSLATION" : "ROTATION"));
+}
+
 }  // namespace
 
 void check_model(const Model& model, const Locate& locate, Diagnostics& diagnostics) {
@@ -289,6 +306,8 @@ void check_model(const Model& model, const Locate& locate, Diagnostics& diagnost
   for (const model::Spline& spline : model.all<model::Spline>()) check_spline(spline, diagnostics);
   for (const model::Matrix& matrix : model.all<model::Matrix>()) check_matrix(matrix, diagnostics);
   for (const model::Friction& f : model.all<model::Friction>()) check_friction(f, model, diagnostics);
+  for (const model::Motion& motion : model.all<model::Motion>()) check_motion(motion, model, diagnostics);
+  add_hints(model, diagnostics);
 }
 
 void check_script(const model::Script& script, const Model& model, const Locate& locate,
