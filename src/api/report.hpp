@@ -9,6 +9,7 @@
 #include "analysis/dynamics.hpp"
 #include "api/project.hpp"
 #include "api/run.hpp"
+#include "model/left_out.hpp"
 
 namespace trunnion::api {
 
@@ -55,12 +56,18 @@ class Stopwatch {
 
 using AnyReport = std::variant<SimulationReport, PathReport>;
 
+struct Effort {
+  long steps = 0, iterations = 0;
+};
+Effort effort_of(const AnyReport& report);
+
 std::string termination(const SimulationReport& report);  // one line
 // Empty unless the energy rose by more than anything put in: then the motion is not to be believed.
 std::string energy_from_nowhere(const SimulationReport& report);
 std::string text(const PathReport& report);
 std::string text(const SimulationReport& report);
-std::string json(const std::vector<AnyReport>& reports);  // in the order of the run
+// In the order of the run, with what the model has and the results do not contain.
+std::string json(const std::vector<AnyReport>& reports, const std::vector<model::LeftOut>& left_out = {});
 
 // What the run was asked for, for the results store.
 std::string settings_json(const Project& project, const RunOptions& options);

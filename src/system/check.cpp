@@ -7,6 +7,7 @@
 
 #include "core/text.hpp"
 #include "expr/program.hpp"
+#include "model/left_out.hpp"
 #include "model/validate.hpp"
 #include "system/hints.hpp"
 #include "system/owner.hpp"
@@ -308,6 +309,12 @@ void check_model(const Model& model, const Locate& locate, Diagnostics& diagnost
   for (const model::Friction& f : model.all<model::Friction>()) check_friction(f, model, diagnostics);
   for (const model::Motion& motion : model.all<model::Motion>()) check_motion(motion, model, diagnostics);
   add_hints(model, diagnostics);
+  for (const model::LeftOut& out : model::left_out(model)) {
+    diagnostics.warning(
+        out.first, std::string(out.keyword),
+        fmt::format("{} statement{} parsed but not simulated; the results do not contain {}", out.count,
+                    out.count == 1 ? " is" : "s are", out.count == 1 ? "it" : "them"));
+  }
 }
 
 void check_script(const model::Script& script, const Model& model, const Locate& locate,

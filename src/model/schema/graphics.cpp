@@ -35,7 +35,8 @@ void add_needs(SchemaBuilder& graphics) {
 Schema graphics_schema() {
   using T = Graphics::Type;
   Define<Graphics> graphics("GRAPHICS", "", "Geometry to draw, and for CONTACT to touch.");
-  graphics.group("Output")
+  graphics.acted_on()
+      .group("Output")
       .dataset_only()
       .choice<&Graphics::type>(
           "type", "shape, or OUTLINE",
