@@ -500,8 +500,9 @@ class Runner {
         (assembled_->freedoms == 0 && states))
       return simulate_dynamics(command, fresh);
     if (assembled_->freedoms > 0) {
-      say(fmt::format("error: a kinematic analysis needs a mechanism without freedom; this one has {} left:",
-                      assembled_->freedoms));
+      say(fmt::format(
+          "error: a kinematic analysis needs a mechanism with 0 degrees of freedom; this one has {}:",
+          assembled_->freedoms));
       for (const std::string& name : analysis::free_coordinates(*system_, *assembled_))
         say("  free: " + name);
       say("  try: a MOTION for each, or SIMULATE/DYNAMICS");
