@@ -108,13 +108,13 @@ bool Consistent::singular(const State& state, System::Workspace& work) {
       return fail(
           fmt::format("{} cannot be found: its equations do not determine it (an algebraic loop through {})",
                       sink_.column_name(at->col), loop_through(at->col)));
-    return fail(fmt::format("{} has no mass and nothing that holds it: its acceleration cannot be found",
+    return fail(fmt::format("{} has no mass and is unconstrained, so its acceleration is undetermined",
                             sink_.column_name(at->col)));
   }
   if (at && at->col >= n)
     return fail(fmt::format("the {} cannot be found: its equation depends on others here",
                             sink_.column_name(at->col)));
-  return fail("the accelerations cannot be found: the equations are singular");
+  return fail("the accelerations are undetermined: the equations of motion are singular");
 }
 
 void Consistent::add(State& state) const {

@@ -38,7 +38,7 @@ TEST_F(Program, CheckSaysWhatIsInAModel) {
   EXPECT_THAT(ran.out, HasSubstr("PART 2, MARKER 3, JOINT 2"));
   EXPECT_THAT(ran.out, HasSubstr("mass 1\n"));
   EXPECT_THAT(ran.out, HasSubstr("JOINT/6 'hinge'"));
-  EXPECT_THAT(ran.out, HasSubstr("6 of the bodies − 11 equations = -5"));
+  EXPECT_THAT(ran.out, HasSubstr("6 degrees of freedom of the bodies − 11 equations = -5"));
   EXPECT_THAT(ran.out, HasSubstr("no errors, no warnings\n"));
 }
 
