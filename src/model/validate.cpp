@@ -228,6 +228,13 @@ class Validator {
 
 }  // namespace
 
+Kind kind_named(std::string_view keyword) {
+  for (const Schema& schema : all_schemas()) {
+    if (schema.keyword == keyword) return schema.kind;
+  }
+  return {};
+}
+
 std::string nearest_id(const Model& model, Kind kind, int id) {
   // Closest in digits (a slip of a finger), then in value.
   const std::string wanted = fmt::format("{}", id);

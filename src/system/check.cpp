@@ -31,13 +31,6 @@ Span value_span(const Schema& schema, const Statement& statement, std::string_vi
   return given ? given->value : statement.span;
 }
 
-Kind kind_named(std::string_view keyword) {
-  for (const Schema& schema : model::all_schemas()) {
-    if (schema.keyword == keyword) return schema.kind;
-  }
-  return {};
-}
-
 // --- expressions --------------------------------------------------------------------------------------------------
 
 class ExpressionCheck {
@@ -70,7 +63,7 @@ class ExpressionCheck {
     for (const expr::ExprError& e : result.errors) report(e.offset, e.length, e.message, e.hint);
     if (!result.program) return;
     for (const expr::Reference& r : result.program->references()) {
-      const Kind kind = kind_named(r.statement);
+      const Kind kind = model::kind_named(r.statement);
       if (kind.index == Kind::kNone || model_.find(kind, r.id)) continue;
       const bool shown = diagnostics_.error_count() < Diagnostics::kErrorLimit;
       report(r.offset, r.length,

@@ -1,11 +1,10 @@
 #include "model/define.hpp"
 #include "model/schema/chapters.hpp"
+#include "model/schema/element.hpp"
 
 namespace trunnion::model {
 
 namespace {
-
-template <class T> constexpr ElementKind element() { return ElementKind{kind_of<T>().index}; }
 
 // What each type cannot do without.
 void add_needs(SchemaBuilder& graphics) {
