@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "analysis/initial_conditions.hpp"
+#include "expr/program.hpp"
 #include "integrate/step_loop.hpp"
 #include "model/settings.hpp"
 
@@ -20,9 +21,10 @@ struct DynamicSettings {
   double alpha = -0.3, beta = 0.36, gamma = 0.7;
   bool interpolate = false;
   double adaptivity = 0;
-  int hratio = 1;                  // CONSTANT_BDF: steps in an output step or HMAX
-  double maxerr = 0;               // CONSTANT_BDF; 0: no limit
-  bool constant = false;           // keep hinit
+  int hratio = 1;                                             // CONSTANT_BDF: steps in an output step or HMAX
+  double maxerr = 0;                                          // CONSTANT_BDF; 0: no limit
+  bool constant = false;                                      // keep hinit
+  std::vector<std::shared_ptr<const expr::Program>> of_time;  // expressions of the model that read TIME
   std::string unsupported;         // why the method asked for cannot run; empty: it can
   std::vector<std::string> notes;  // what was asked for and is not used as it stands
 };
@@ -50,8 +52,7 @@ double output_step(double begin, double end, const std::vector<double>& times);
 integrate::LoopSettings step_limits(const DynamicSettings& settings, double begin, double end,
                                     const std::vector<double>& times);
 
-std::unique_ptr<integrate::Method> make_method(const assembly::Layout& layout,
-                                               const DynamicSettings& settings);
+std::unique_ptr<integrate::Method> make_method(const system::System& system, const DynamicSettings& settings);
 
 // From an assembled state to `end`; the state in `from` is left at the last time reached.
 DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,
