@@ -1,4 +1,4 @@
-#include <filesystem>
+#include <algorithm>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -69,36 +69,25 @@ std::string summary_text(const api::Project& project, const api::Summary& s) {
       s.gruebler(),
       s.flexible_bodies > 0 ? fmt::format("; {} flexible bodies left out", s.flexible_bodies) : "");
   if (s.gruebler() < 0) out += "             negative: some constraints must be redundant\n";
-  if (!s.not_acted_on.empty())
-    out += fmt::format("\nread, not acted on yet\n             {}\n", counts_text(s.not_acted_on));
   return out;
 }
 
-std::string assembly_text(const api::Project& project, const api::AssemblyReport& report) {
+std::string assembly_text(const api::AssemblyReport& report) {
   std::string out;
   if (!report.compiled) {
-    out += "\nassembly     not tried: parts of the model cannot be turned into equations yet\n";
+    out += "\nassembly     not tried\n";
   } else if (!report.assembled) {
     out += "\nassembly     the model does not assemble\n";
   } else {
     out += fmt::format(
         "\nassembly     the model assembles; {} true degree{} of freedom, {} redundant equation{}\n",
-        report.freedoms, report.freedoms == 1 ? "" : "s", report.redundant.size(),
-        report.redundant.size() == 1 ? "" : "s");
+        report.freedoms, report.freedoms == 1 ? "" : "s", report.redundant_count,
+        report.redundant_count == 1 ? "" : "s");
   }
-  const auto list = [&](const std::vector<std::string>& lines) {
-    for (std::size_t k = 0; k < lines.size() && k < kListed; ++k) out += "  " + lines[k] + "\n";
-    if (lines.size() > kListed) out += fmt::format("  … and {} more\n", lines.size() - kListed);
-  };
-  list(report.redundant);
-  list(report.idle);
-  if (report.compiled) {
-    list(report.messages);
-  } else {
-    for (core::Diagnostic finding : report.findings) {
-      finding.severity = core::Severity::note;  // of this version, not of the model
-      out += core::render(finding, project.sources);
-    }
+  for (const std::string& line : report.redundant) out += "  " + line + "\n";
+  if (report.redundant.size() < report.redundant_count) out += "  (--all lists each of them)\n";
+  if (report.assembled) {
+    for (const std::string& line : report.messages) out += "  " + line + "\n";
   }
   return out;
 }
@@ -159,65 +148,82 @@ nlohmann::json summary_json(const api::Project& project, const api::Summary& s) 
           {"read_not_acted_on", counts_json(s.not_acted_on)}};
 }
 
-// False where the model does not assemble.
-bool print_json(const api::Project& project, const system::UserCode& user) {
-  bool assembles = true;
+// The commands gone through as `run` would, without simulating: what it would refuse, and what it would warn of.
+struct Trial {
+  api::RunResult result;
+  std::vector<std::string> lines;
+  std::size_t errors = 0, warnings = 0;
+  bool refused() const { return errors > 0; }
+};
+
+Trial rehearse(const CheckOptions& options, const api::Project& project) {
+  Trial trial;
+  if (!project.model || !project.ok()) return trial;
+  api::RunOptions run;
+  run.rehearse = true;
+  run.verbose = options.all;
+  run.user_libraries = options.user_libraries;
+  run.ignore_user = options.ignore_user;
+  trial.result = api::run(project, run, [&](const std::string& line) {
+    trial.errors += line.find("error: ") != std::string::npos;
+    trial.warnings += line.find("warning: ") != std::string::npos;
+    trial.lines.push_back(line.ends_with('\n') ? line.substr(0, line.size() - 1) : line);
+  });
+  // Whatever the words: what run would not carry out is an error.
+  if (trial.result.status != api::RunStatus::done) trial.errors = std::max<std::size_t>(trial.errors, 1);
+  return trial;
+}
+
+void print_json(const api::Project& project, const Trial& trial) {
   nlohmann::json out;
-  out["errors"] = project.diagnostics.error_count();
-  out["warnings"] = project.diagnostics.warning_count();
+  out["errors"] = project.diagnostics.error_count() + trial.errors;
+  out["warnings"] = project.diagnostics.warning_count() + trial.warnings;
   out["findings"] = findings_json(project, project.diagnostics.all());
   if (project.model) out["model"] = summary_json(project, api::summarise(*project.model));
   if (project.model && project.ok()) {
-    const api::AssemblyReport report = api::try_assembly(*project.model, user);
-    assembles = !report.compiled || report.assembled;
-    out["assembly"] = {{"compiled", report.compiled},
-                       {"assembled", report.assembled},
-                       {"freedoms", report.freedoms},
-                       {"redundant", report.redundant},
-                       {"messages", report.messages},
-                       {"idle", report.idle},
-                       {"findings", findings_json(project, report.findings)}};
+    const api::AssemblyReport& first = trial.result.first;
+    out["assembly"] = {{"compiled", first.compiled}, {"assembled", first.assembled},
+                       {"freedoms", first.freedoms}, {"redundant", first.redundant},
+                       {"messages", first.messages}, {"idle", first.idle}};
+    out["rehearsal"] = {{"refused", trial.refused()}, {"messages", trial.lines}};
   }
   if (project.script)
     out["script"] = {{"file", project.script_path}, {"commands", project.script->commands.size()}};
   // Latin-1 bytes in titles and names must not stop the output.
   print(stdout, out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-  return assembles;
 }
 
-std::string verdict(const core::Diagnostics& d) {
+std::string verdict(std::size_t errors, std::size_t warnings) {
   const auto count = [](std::size_t n, const char* what) {
     return fmt::format("{} {}{}", n == 0 ? "no" : fmt::format("{}", n), what, n == 1 ? "" : "s");
   };
-  return fmt::format("{}, {}\n", count(d.error_count(), "error"), count(d.warning_count(), "warning"));
+  return fmt::format("{}, {}\n", count(errors, "error"), count(warnings, "warning"));
 }
 
-system::UserCode user_code(const CheckOptions& options, const api::Project& project) {
-  return {options.user_libraries, std::filesystem::path(project.model_path).parent_path().string(),
-          options.ignore_user, [](const std::string& line) { print(stderr, line + "\n"); }};
+void print_text(const api::Project& project, const Trial& trial) {
+  print_diagnostics(project);
+  if (project.model && project.ok()) {
+    print(stdout, summary_text(project, api::summarise(*project.model)));
+    print(stdout, assembly_text(trial.result.first));
+  }
+  if (project.script && project.ok()) print(stdout, script_text(project));
+  if (!trial.lines.empty()) print(stdout, "\n");
+  for (const std::string& line : trial.lines) print(trial.refused() ? stderr : stdout, line + "\n");
+  const bool good = project.ok() && !trial.refused();
+  print(good ? stdout : stderr,
+        (project.ok() ? "\n" : "") + verdict(project.diagnostics.error_count() + trial.errors,
+                                             project.diagnostics.warning_count() + trial.warnings));
 }
 
 }  // namespace
 
 int check(const CheckOptions& options) {
   const api::Project project = api::load_project(options.files);
-  const system::UserCode user = user_code(options, project);
-  bool assembles = true;  // a model the solver cannot take on yet is not at fault
-  if (options.json) {
-    assembles = print_json(project, user);
-  } else {
-    print_diagnostics(project);
-    if (project.model && project.ok()) {
-      print(stdout, summary_text(project, api::summarise(*project.model)));
-      const api::AssemblyReport report = api::try_assembly(*project.model, user);
-      print(stdout, assembly_text(project, report));
-      assembles = !report.compiled || report.assembled;
-    }
-    if (project.script && project.ok()) print(stdout, script_text(project));
-    print(project.ok() ? stdout : stderr, (project.ok() ? "\n" : "") + verdict(project.diagnostics));
-  }
-  if (!project.ok() || !assembles) return kErrors;
-  return options.strict && project.diagnostics.warning_count() > 0 ? kWarnings : kOk;
+  const Trial trial = rehearse(options, project);
+  if (options.json) print_json(project, trial);
+  else print_text(project, trial);
+  if (!project.ok() || trial.refused()) return kErrors;
+  return options.strict && project.diagnostics.warning_count() + trial.warnings > 0 ? kWarnings : kOk;
 }
 
 }  // namespace trunnion::apps

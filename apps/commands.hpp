@@ -15,13 +15,15 @@ enum ExitCode {
   kErrors = 2,
   kFailed = 3,
   kIncomplete = 4,
-  kInterrupted = 5
+  kInterrupted = 5,
+  kLeftOut = 6  // run --strict: done, but the model has statements that this version does not simulate
 };
 
 struct CheckOptions {
   std::vector<std::string> files;
   bool json = false;
   bool strict = false;  // warnings count
+  bool all = false;     // every redundant equation in a line of its own
   std::vector<std::string> user_libraries;
   bool ignore_user = false;
 };
@@ -43,6 +45,8 @@ struct RunCommandOptions {
   std::string kinds;     // of files: "h5,csv,res,req,gra"; empty: store, CSV and what the model asks for
   bool no_csv = false, no_store = false;
   bool report = false;
+  bool strict = false;   // statements that are not simulated count
+  bool verbose = false;  // every redundant equation in a line of its own
   std::vector<std::string> user_libraries;
   bool ignore_user = false;
   bool view = false;  // open the page of the results at the end

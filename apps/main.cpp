@@ -43,6 +43,7 @@ int run_program(int argc, char** argv) {
       ->expected(1, 2);
   check_command->add_flag("--json", check.json, "the same as JSON, for other programs");
   check_command->add_flag("--strict", check.strict, "exit code 1 where there are warnings");
+  check_command->add_flag("--all", check.all, "list every redundant equation, not only their pattern");
   add_user_options(*check_command, check.user_libraries, check.ignore_user);
   check_command->callback([&] { code = apps::check(check); });
 
@@ -72,6 +73,9 @@ int run_program(int argc, char** argv) {
   run_command->add_flag("--no-csv", run.no_csv, "no CSV, only the results store PREFIX.h5");
   run_command->add_flag("--no-store", run.no_store, "no results store, only the CSV");
   run_command->add_flag("--view", run.view, "open the results in the browser at the end");
+  run_command->add_flag("--strict", run.strict,
+                        "exit code 6 where statements such as CONTACT are parsed but not simulated");
+  run_command->add_flag("--verbose", run.verbose, "list every redundant equation, not only their pattern");
   run_command->add_flag("--report", run.report, "tell how the solver fared (always in PREFIX.report.json)");
   add_user_options(*run_command, run.user_libraries, run.ignore_user);
   run_command->callback([&] { code = apps::run(run); });

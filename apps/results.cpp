@@ -109,6 +109,7 @@ int info(const InfoOptions& options) {
     if (const std::string script = settings.value("script_file", ""); !script.empty())
       out += " with " + script;
     out += ", " + settings.value("started", "") + "\n";
+    if (settings.contains("left_out")) out += "WARNING      " + settings["left_out"].value("text", "") + "\n";
   }
   out += fmt::format("rows         {}", history->rows());
   if (!time.empty())

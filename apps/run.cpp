@@ -7,6 +7,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/terminal.hpp"
+#include "model/left_out.hpp"
 #include "results/selection.hpp"
 
 namespace trunnion::apps {
@@ -63,6 +64,13 @@ std::string choose_files(const std::string& list, api::RunOptions& run) {
   return {};
 }
 
+// Whether the model has statements that were not simulated.
+bool tell_left_out(const api::Project& project) {
+  const std::string text = model::left_out_text(model::left_out(*project.model));
+  if (!text.empty()) print(stderr, "--strict: " + text + "\n");
+  return !text.empty();
+}
+
 }  // namespace
 
 int run(const RunCommandOptions& options) {
@@ -76,6 +84,8 @@ int run(const RunCommandOptions& options) {
   run_options.prefix = options.prefix;
   run_options.csv = options.csv;
   run_options.report = options.report;
+  run_options.verbose = options.verbose;
+  run_options.version = TRUNNION_VERSION;
   run_options.output = {options.channels, !options.no_csv, !options.no_store};
   if (!options.kinds.empty()) {
     const std::string unknown = choose_files(options.kinds, run_options);
@@ -108,7 +118,7 @@ int run(const RunCommandOptions& options) {
     view(page);
   }
   switch (result.status) {
-    case api::RunStatus::done: return kOk;
+    case api::RunStatus::done: return options.strict && tell_left_out(project) ? kLeftOut : kOk;
     case api::RunStatus::failed: return kFailed;
     case api::RunStatus::incomplete: return kIncomplete;
     case api::RunStatus::interrupted: return kInterrupted;

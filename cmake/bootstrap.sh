@@ -57,50 +57,61 @@ need_packages() {
   echo "$list" >"$stamp"
 }
 
-# configure PRESET: if it never was, or if the preset or the installed packages changed since.
+# folder_of PRESET: the program alone is built where release is, so that ./test goes on from what ./run compiled.
+folder_of() { if [[ $1 == program ]]; then echo "$root/build/release"; else echo "$root/build/$1"; fi; }
+
+# configure PRESET: if it never was, or if the preset or the installed packages changed since. A folder that is configured for
+# release has the program too.
 configure() {
-  local dir="$root/build/$1" stamp="$root/build/$1/.configured"
-  if [[ -f $dir/build.ninja && ! $root/CMakePresets.json -nt $stamp && ! $root/build/.installed -nt $stamp ]]; then
-    return
-  fi
+  local dir stamp
+  dir=$(folder_of "$1") stamp=$dir/.configured
+  if [[ -f $dir/build.ninja && -f $stamp && ($1 == program || $(<"$stamp") == "$1") &&
+    ! $root/CMakePresets.json -nt $stamp && ! $root/build/.installed -nt $stamp ]]; then return; fi
   say "configuring ($1) …"
   mkdir -p "$dir"
   if ! cmake -S "$root" --preset "$1" >"$dir/configure.log" 2>&1; then
     cat "$dir/configure.log" >&2
-    say "configuring failed (build/$1/configure.log)"
+    say "configuring failed (${dir#"$root"/}/configure.log)"
     return 1
   fi
-  touch "$stamp"
+  echo "$1" >"$stamp"
 }
 
-# Ninja's output: nothing when there was nothing to do, a counter on a terminal, and whatever the compiler said.
+# Ninja's output: nothing when there was nothing to do, a counter (elsewhere than on a terminal a line every ten seconds), and
+# whatever the compiler said. Where strict is set, a warning fails the build.
+strict=''
 show_progress() {
   local tty=0
   if [[ -t 2 ]]; then tty=1; fi
-  awk -v preset="$1" -v tty="$tty" '
+  awk -v preset="$1" -v tty="$tty" -v strict="$strict" '
     skip { skip = 0; next }
     /^\[[0-9]+\/[0-9]+\] Re-/ || /^-- / || /^ninja: (no work|Entering)/ { next }
     /^\[[0-9]+\/[0-9]+\]/ {
       if (!said) { print "trunnion: building (" preset ") …"; said = 1 }
       if (tty) printf "\r\033[K%s", substr($0, 1, 78)
+      else if (systime() >= last + 10) {
+        if (last) print "trunnion: building (" preset ") " substr($1, 2, length($1) - 2)
+        last = systime()
+      }
       fflush(); open = tty; next
     }
     { if (open) printf "\r\033[K"; open = 0; print; fflush() }
+    /: warning: / { warned = 1 }
     /^FAILED: / { skip = 1 } # the whole command; build/PRESET/compile_commands.json has it
-    END { if (open) printf "\r\033[K" }' >&2
+    END { if (open) printf "\r\033[K"; if (warned && strict) { print "trunnion: the compiler warned"; exit 1 } }' >&2
 }
 
 # build PRESET TARGET...: configure and build, one at a time for each preset.
 build() (
-  preset=$1
+  preset=$1 dir=$(folder_of "$1")
   shift
   mkdir -p "$root/build"
-  exec 9>"$root/build/.lock-$preset"
+  exec 9>"$root/build/.lock-${dir##*/}"
   if ! flock -n 9; then
     say "waiting for another build ($preset) …"
     flock 9
   fi
   configure "$preset" || exit 1
   set -o pipefail
-  ninja -C "$root/build/$preset" -j "$(nproc)" "$@" 2>&1 | show_progress "$preset"
+  ninja -C "$dir" -j "$(nproc)" "$@" 2>&1 | show_progress "$preset"
 )

@@ -4,8 +4,24 @@ find_package(fmt REQUIRED)             # fmt::fmt
 find_package(Eigen3 REQUIRED)          # Eigen3::Eigen
 find_package(CLI11 REQUIRED)           # CLI11::CLI11
 find_package(nlohmann_json REQUIRED)   # nlohmann_json::nlohmann_json
-find_package(GTest QUIET)              # GTest::gtest GTest::gmock GTest::gmock_main; ./run does not need them
-find_package(benchmark QUIET)          # benchmark::benchmark_main
+
+# What the tests and benchmarks need and the program does not.
+function(trunnion_find_for what packages)
+  find_package(${ARGV2} QUIET)
+  foreach(target IN LISTS ARGN)
+    if(target MATCHES "::" AND NOT TARGET ${target})
+      message(FATAL_ERROR "${what} need ${target}, which is not installed. On Debian:\n"
+        "  apt-get install ${packages}\n"
+        "The program alone needs none of it: cmake --preset program, or ./run")
+    endif()
+  endforeach()
+endfunction()
+if(TRUNNION_TESTS)
+  trunnion_find_for("The tests" "libgtest-dev libgmock-dev" GTest GTest::gtest GTest::gmock GTest::gmock_main)
+endif()
+if(TRUNNION_BENCH)
+  trunnion_find_for("The benchmarks" "libbenchmark-dev" benchmark benchmark::benchmark benchmark::benchmark_main)
+endif()
 
 # Debian 12's SuiteSparse has no CMake package: SuiteSparse::KLU, SuiteSparse::SPQR, … by hand.
 find_path(SUITESPARSE_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)

@@ -1,7 +1,7 @@
 # Every target of ours links this: the warnings, and the include root src/ (#include "core/diagnostics.hpp").
 add_library(trunnion_flags INTERFACE)
 target_include_directories(trunnion_flags INTERFACE "${PROJECT_SOURCE_DIR}/src")
-target_compile_options(trunnion_flags INTERFACE -Wall -Wextra -Wshadow -Werror)
+target_compile_options(trunnion_flags INTERFACE -Wall -Wextra -Wshadow $<$<BOOL:${TRUNNION_WERROR}>:-Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Both are known false alarms of g++ 12, in code we do not write: -Wrestrict on std::string's operator+ (GCC bug 105651)
   # and -Wmaybe-uninitialized on what is inlined from Eigen and std::optional, more so with sanitizers.
@@ -52,6 +52,7 @@ function(trunnion_module folder)
   if(sources)
     add_library(${target} STATIC ${sources})
     trunnion_target(${target} ${arg_HEADER})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${TRUNNION_UNITY} UNITY_BUILD_BATCH_SIZE 8)
     add_dependencies(unit_tests ${target})
     set(scope PUBLIC)
   else()

@@ -1,7 +1,10 @@
 set(TRUNNION_SANITIZE "" CACHE STRING "Value of -fsanitize= for all our code; empty for none")
 option(TRUNNION_COVERAGE "Count executed lines for gcov" OFF)
+option(TRUNNION_TESTS "Build tests/" ON)
 option(TRUNNION_FUZZ "Build tests/fuzz too (clang)" OFF)
 option(TRUNNION_BENCH "Build bench/" OFF)
+option(TRUNNION_UNITY "Compile the files of a folder eight at a time: half the work from nothing, more after a small edit" OFF)
+option(TRUNNION_WERROR "A warning is an error; OFF with g++ in the presets, for ./run must build with any g++ (./test fails on a warning)" ON)
 option(TRUNNION_PCH "Use the precompiled header; OFF shows a file that forgot an #include" ON)
 
 set(CMAKE_CXX_STANDARD 20)

@@ -29,8 +29,10 @@ std::vector<std::string> notes_on(const model::Integrator& in, const DynamicSett
   const bool newmark = is_newmark(s.method);
   if (newmark && in.formulation.given() && in.formulation.value() != Formulation::i3)
     note("HHT and NEWMARK solve index 3; SI2 is for GSTIFF and its relatives and is not used");
-  if (!in.scale.empty())
-    note("SCALE is not used: errors are relative to the largest size of each coordinate");
+  if (!newmark && in.formulation.given() && in.formulation.value() == Formulation::si1)
+    note(
+        "SI1 is not in this version; SI2 is solved instead, which holds positions and velocities of the "
+        "constraints too");
   if (!newmark && in.kmax.value_or(0) > integrate::kHighestBdf)
     note(fmt::format("KMAX is {} at most", integrate::kHighestBdf));
   if (s.hmin > 0 && s.hmax > 0 && s.hmin > s.hmax) note("HMIN is above HMAX; HMAX holds");
@@ -96,6 +98,7 @@ DynamicSettings dynamic_settings(const model::Model& model) {
   s.formulation =
       newmark ? Formulation::i3
               : in.formulation.value_or(s.method == Method::hastiff ? Formulation::si2 : Formulation::i3);
+  if (s.formulation == Formulation::si1) s.formulation = Formulation::si2;
   s.error = in.error.value_or(newmark ? 1e-5 : 1e-3);
   s.hinit = in.hinit.value_or(0);
   s.hmax = in.hmax.value_or(0);
@@ -131,7 +134,6 @@ DynamicSettings dynamic_settings(const model::Model& model) {
     case Method::abam: s.unsupported = "ABAM"; break;
     case Method::rkf45: s.unsupported = "RKF45"; break;
   }
-  if (s.formulation == Formulation::si1) s.unsupported = "SI1";
   s.of_time = programs_of_time(model);
   s.notes = notes_on(in, s);
   return s;

@@ -23,6 +23,14 @@ using assembly::RowId;
 using assembly::State;
 using system::System;
 
+std::vector<bool> renewals(const model::ChoiceList<model::Switch>& pattern) {
+  if (!pattern.given()) return {true};
+  std::vector<bool> out;
+  for (const int index : pattern.indices)
+    out.push_back(static_cast<model::Switch>(index) == model::Switch::on);
+  return out;
+}
+
 AssemblySettings assembly_settings(const model::Model& model) {
   const model::InitialConditions* given = model.single<model::InitialConditions>();
   const auto ic = model::with_defaults(given ? *given : model::InitialConditions{});
@@ -32,6 +40,8 @@ AssemblySettings assembly_settings(const model::Model& model) {
   s.tlimit = ic.tlimit.value_or(s.tlimit);
   s.maxit = ic.maxit.value_or(s.maxit);
   s.verror = ic.verror.value_or(s.verror);
+  s.pattern = renewals(ic.pattern);
+  s.data = data_precision(model);
   return s;
 }
 
@@ -44,14 +54,27 @@ std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<
   for (const int k : rank.independent) independent.push_back(among[static_cast<std::size_t>(k)]);
   redundant.clear();
   for (const sparse::DependentRow& d : rank.dependent) {
-    RedundantRow r{among[static_cast<std::size_t>(d.row)], {}, 1};
+    RedundantRow r{among[static_cast<std::size_t>(d.row)]};
     for (const auto& share : d.shares) {
       r.implied_by.push_back(among[static_cast<std::size_t>(share.row)]);
+      r.shares.push_back(share.coefficient);
       r.magnification += std::abs(share.coefficient);
     }
     redundant.push_back(std::move(r));
   }
+  std::sort(independent.begin(), independent.end());
   return independent;
+}
+
+void give_slack(const assembly::Layout& layout, const DataPrecision& data,
+                std::vector<RedundantRow>& redundant) {
+  constexpr double kFrames = 4;  // two markers and two parts, each off by its own last digit
+  for (RedundantRow& r : redundant) {
+    r.slack = data.of(layout.row(RowId{r.row}));
+    for (std::size_t k = 0; k < r.implied_by.size(); ++k)
+      r.slack += std::abs(r.shares[k]) * data.of(layout.row(RowId{r.implied_by[k]}));
+    r.slack *= kFrames;
+  }
 }
 
 std::string describe(const System& system, const RedundantRow& row) {
@@ -109,6 +132,8 @@ class Assembler {
       if (!start_only) lasting_.push_back(r);
     }
     result_.state = start;
+    result_.data = settings.data;
+    for (std::vector<int>* rows : {&positions_, &velocities_, &lasting_}) keep_first(*rows);
   }
 
   AssemblyResult run(Upto upto) {
@@ -130,6 +155,19 @@ class Assembler {
   }
 
  private:
+  // Of rows that depend on each other the last ones are left out: those of rotations before those of places, which have lever
+  // arms; of statements with few equations before those with many; else in the order of the model. The commercial solver leaves
+  // out such rows too, though not always the same ones.
+  void keep_first(std::vector<int>& rows) const {
+    std::map<std::string_view, int> equations;
+    for (int r = 0; r < layout_.row_count(); ++r) ++equations[layout_.row(RowId{r}).owner];
+    const auto turns = [&](int r) { return layout_.row(RowId{r}).unit != "length"; };
+    std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) {
+      if (turns(a) != turns(b)) return turns(b);
+      return equations[layout_.row(RowId{a}).owner] > equations[layout_.row(RowId{b}).owner];
+    });
+  }
+
   void evaluate(const State& state, bool accelerations) {
     sink_.start(state, accelerations);
     system_.evaluate(state, work_, sink_);
@@ -144,9 +182,28 @@ class Assembler {
       return state.q == chosen_at_->q && (velocities_.empty() || state.v == chosen_at_->v);
     };
     if (chosen_at_ && here() && among == chosen_among_) return;
-    result_.active = independent_rows(sink_.G(), among, result_.redundant);
+    result_.active = independent_rows(sink_.G(), among, result_.redundant, rank_tolerance());
+    give_slack(layout_, settings_.data, result_.redundant);
     chosen_at_ = state;
     chosen_among_ = among;
+  }
+
+  // Directions that are off by the last digit leave rows that depend on others as independent as that.
+  double rank_tolerance() const {
+    constexpr double kMargin = 10;
+    return std::max(sparse::kRankTolerance, kMargin * settings_.data.angle);
+  }
+
+  // The first redundant row, by how much it is off, that neither rounding nor the data explain.
+  const RedundantRow* conflict() const {
+    const double wanted = 10 * tolerance();
+    const RedundantRow* worst = nullptr;
+    for (const RedundantRow& row : result_.redundant) {
+      const double off = std::abs(sink_.phi()[row.row]);
+      if (off <= std::max(wanted, row.slack)) continue;
+      if (!worst || !(off <= std::abs(sink_.phi()[worst->row]))) worst = &row;
+    }
+    return worst;
   }
 
   double largest(const std::vector<int>& rows, const Eigen::VectorXd& values) const {
@@ -175,7 +232,7 @@ class Assembler {
   bool positions() {
     State& state = result_.state;
     LeastChange problem(layout_.size(), system_.exact_coordinates());
-    bool reranked = false;
+    bool reranked = false, factored = false;
     evaluate(state, false);
     choose(positions_);
     for (int iteration = 0;; ++iteration) {
@@ -184,28 +241,42 @@ class Assembler {
       const double off = largest(result_.active, sink_.phi());
       result_.violation = largest(positions_, sink_.phi());
       if (off <= wanted) {
-        if (result_.violation <= std::max(wanted, 10 * wanted)) return true;
+        if (!conflict()) {
+          note_imprecise();
+          return true;
+        }
         // The equations kept hold, others do not: either the choice was made in a poor place, or they contradict.
         const std::vector<int> before = result_.active;
         choose(positions_);
         if (reranked || before == result_.active) return contradiction();
         reranked = true;
+        factored = false;
         continue;
       }
       if (iteration >= settings_.maxit) {
         return fail(fmt::format("the mechanism did not assemble in {} iterations", settings_.maxit));
       }
-      if (!problem.factor(sink_.G(), result_.active)) {
+      const bool renew = settings_.pattern[static_cast<std::size_t>(iteration) % settings_.pattern.size()];
+      if (renew || !factored) factored = problem.factor(sink_.G(), result_.active);
+      if (!factored) {
         // The rank has fallen on the way (a stretched linkage): choose the rows anew.
         const std::vector<int> before = result_.active;
         choose(positions_);
-        if (before == result_.active || !problem.factor(sink_.G(), result_.active))
-          return fail("the assembly equations are singular");
+        factored = before != result_.active && problem.factor(sink_.G(), result_.active);
+        if (!factored) return fail("the assembly equations are singular");
       }
       const Eigen::VectorXd d = problem.solve(Eigen::VectorXd::Zero(layout_.size()), -sink_.phi());
       if (!d.allFinite()) return fail("the assembly equations gave a value that is not a number");
+      tell("positions", iteration, sink_.phi(), d, renew);
       if (!step(d, off)) return fail("the joints come no closer to each other");
     }
+  }
+
+  void tell(const char* phase, int iteration, const Eigen::VectorXd& residual, const Eigen::VectorXd& change,
+            bool renewed) const {
+    if (settings_.listener)
+      settings_.listener(
+          {phase, iteration + 1, result_.state, residual, result_.active, sink_.G(), change, renewed});
   }
 
   // The limited correction, halved while it makes things worse.
@@ -263,7 +334,9 @@ class Assembler {
         return false;
       }
       const Eigen::VectorXd b = Gv - rate;  // G v_new = G v − rate
-      state.v = problem.solve(wanted, b);
+      const Eigen::VectorXd found = problem.solve(wanted, b);
+      tell("velocities", iteration, rate, found - state.v, true);
+      state.v = found;
       if (!state.v.allFinite()) return fail("the velocity equations gave a value that is not a number");
     }
     return false;
@@ -276,12 +349,21 @@ class Assembler {
     return false;
   }
 
+  // Joints that hold only as well as they were printed.
+  void note_imprecise() {
+    const double wanted = 10 * tolerance();
+    if (result_.violation <= wanted) return;
+    const std::vector<std::string> gaps = describe_gaps(system_, sink_.phi(), wanted);
+    result_.messages = {fmt::format("redundant constraints agree to the {} digits of the model's numbers:{}",
+                                    settings_.data.digits, gaps.empty() ? "" : " " + gaps.front())};
+  }
+
   bool contradiction() {
     result_.messages = {"the constraints contradict each other:"};
     for (const std::string& line : describe_gaps(system_, sink_.phi(), 10 * tolerance()))
       result_.messages.push_back("  " + line);
     for (const RedundantRow& row : result_.redundant) {
-      if (std::abs(sink_.phi()[row.row]) > 10 * tolerance())
+      if (std::abs(sink_.phi()[row.row]) > std::max(10 * tolerance(), row.slack))
         result_.messages.push_back("  " + describe(system_, row));
     }
     return false;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/constraint_iteration.hpp"
+#include "analysis/data_precision.hpp"
 #include "model/settings.hpp"
 #include "sparse/rank.hpp"
 #include "system/system.hpp"
@@ -17,8 +19,10 @@ namespace trunnion::analysis {
 // A constraint row that others imply.
 struct RedundantRow {
   int row = 0;
-  std::vector<int> implied_by;  // rows
-  double magnification = 1;     // of the errors of those rows: 1 + Σ |share|
+  std::vector<int> implied_by = {};  // rows
+  std::vector<double> shares = {};   // of each of them
+  double magnification = 1;          // of the errors of those rows: 1 + Σ |share|
+  double slack = 0;                  // what the precision of the model's numbers lets it be off by
 };
 
 // Independent rows and freedoms are those of the motion from velocities on; statics needs no more, and parts without mass may have no
@@ -32,7 +36,12 @@ struct AssemblySettings {
   int maxit = 25;
   bool first = true;     // ICTRAN, ICROT and IC of joints count: only where the model itself is the start
   double verror = 1e-4;  // largest |φ̇|, relative to the velocities
+  std::vector<bool> pattern{true};  // iterations that renew the Jacobian, repeated
+  DataPrecision data;               // of the model's numbers: redundant rows need agree no better
+  ConstraintListener listener{};    // hears of every iteration; may be empty
 };
+// PATTERN of a statement; every iteration where it is not given.
+std::vector<bool> renewals(const model::ChoiceList<model::Switch>& pattern);
 AssemblySettings assembly_settings(const model::Model& model);
 
 struct AssemblyResult {
@@ -43,6 +52,7 @@ struct AssemblyResult {
   int freedoms = 0;  // true degrees of freedom
   int iterations = 0;
   double violation = 0;               // largest |φ| left
+  DataPrecision data;                 // as in the settings
   std::vector<std::string> messages;  // what happened, one line each
 };
 
@@ -54,6 +64,10 @@ AssemblyResult initial_conditions(const system::System& system, const assembly::
 std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<int>& among,
                                   std::vector<RedundantRow>& redundant,
                                   double tolerance = sparse::kRankTolerance);
+
+// Their slack: the rows they hang on and they themselves are as good as the data.
+void give_slack(const assembly::Layout& layout, const DataPrecision& data,
+                std::vector<RedundantRow>& redundant);
 
 // "JOINT/3 'hinge_b': rotation about y is redundant with JOINT/1 'a', JOINT/2 'b'"
 std::string describe(const system::System& system, const RedundantRow& row);

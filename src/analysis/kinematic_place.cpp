@@ -21,11 +21,7 @@ KinematicSettings kinematic_settings(const model::Model& model) {
   s.alimit = given->alimit.value_or(s.alimit);
   s.tlimit = given->tlimit.value_or(s.tlimit);
   s.hmax = given->hmax.value_or(s.hmax);
-  if (given->pattern.given()) {
-    s.pattern.clear();
-    for (const int index : given->pattern.indices)
-      s.pattern.push_back(static_cast<model::Switch>(index) == model::Switch::on);
-  }
+  s.pattern = renewals(given->pattern);
   return s;
 }
 
@@ -117,7 +113,7 @@ double KinematicPlace::largest_gap() const {
 
 bool KinematicPlace::agrees(const RedundantRow& row, double tolerance) const {
   // The rows it hangs on are off by the tolerance each; ten times that leaves room for what is not linear.
-  return std::abs(sink_.phi()[row.row]) <= 10 * tolerance * row.magnification;
+  return std::abs(sink_.phi()[row.row]) <= 10 * tolerance * row.magnification + row.slack;
 }
 
 std::vector<RedundantRow> KinematicPlace::conflicts(const State& state) const {
@@ -151,11 +147,13 @@ bool KinematicPlace::factor() {
   return lu_.update(jacobian_.matrix()) != sparse::FactorStatus::singular;
 }
 
-bool KinematicPlace::correct(State& state) {
+bool KinematicPlace::correct(State& state, int iteration, bool renewed) {
   for (std::size_t k = 0; k < active_.size(); ++k)
     step_[static_cast<Eigen::Index>(k)] = -sink_.phi()[active_[k]];
   lu_.solve(step_);
   if (!step_.allFinite()) return false;
+  if (settings_.listener)
+    settings_.listener({"positions", iteration + 1, state, sink_.phi(), active_, sink_.G(), step_, renewed});
   step_ *= correction_limit(layout_, step_, settings_.alimit, settings_.tlimit);
   assembly::retract(layout_, state.q, step_, state.q);
   ++iterations_;
@@ -168,7 +166,7 @@ bool KinematicPlace::polish(State& state) {
   constexpr int kMost = 6;
   double gap = largest_gap(), last = 0;
   for (int k = 0; k < kMost && gap > 0; ++k) {
-    if (!correct(state)) return false;
+    if (!correct(state, k, true)) return false;
     last = step_.lpNorm<Eigen::Infinity>();
     evaluate(state);
     if (!factor()) return false;
@@ -196,8 +194,9 @@ Placing KinematicPlace::newton(State& state) {
     if (iteration == settings_.maxit || !(gap < 2 * before)) return Placing::not_converged;
     before = gap;
     const bool renew = settings_.pattern[static_cast<std::size_t>(iteration) % settings_.pattern.size()];
-    if ((renew || !analysed_ || !lu_.factored()) && !factor()) return Placing::singular;
-    if (!correct(state)) return Placing::not_converged;
+    const bool fresh = renew || !analysed_ || !lu_.factored();
+    if (fresh && !factor()) return Placing::singular;
+    if (!correct(state, iteration, fresh)) return Placing::not_converged;
   }
   if (!factor()) return Placing::singular;
   take_measure();

@@ -24,6 +24,7 @@ struct KinematicSettings {
   double tlimit = 1e10;                // largest travel in one iteration
   double hmax = 0;                     // largest step; 0: the output step
   std::vector<bool> pattern{true};     // iterations that renew the Jacobian, repeated
+  ConstraintListener listener{};       // hears of every iteration; may be empty
 };
 KinematicSettings kinematic_settings(const model::Model& model);
 
@@ -67,7 +68,8 @@ class KinematicPlace {
  private:
   bool factor();
   Placing newton(assembly::State& state);
-  bool correct(assembly::State& state);  // by one iteration on the factors there are
+  // By one iteration on the factors there are. `iteration` and `renewed`: for the listener.
+  bool correct(assembly::State& state, int iteration, bool renewed);
   bool polish(assembly::State& state);
   bool velocities(assembly::State& state);
   bool accelerations(assembly::State& state);

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "assembly/steady_spin.hpp"
+
 namespace trunnion::analysis {
 
 using assembly::RowId;
@@ -92,7 +94,9 @@ class Mover {
       // A remainder that is rounding is no step.
       const bool last = state.t + h * (1 + 1e-9) >= time;
       trial_ = state;
-      const Placing found = place_.find_all(trial_, last ? time : state.t + h);
+      Placing found = place_.find_all(trial_, last ? time : state.t + h);
+      if (found == Placing::done && !assembly::turns_known(layout_, state, trial_))
+        found = Placing::not_converged;
       if (found == Placing::done) {
         arrive();
         h = std::min(2 * h, settings_.hmax > 0 ? settings_.hmax : whole);
@@ -228,8 +232,9 @@ class Mover {
     std::vector<RedundantRow> redundant;
     std::vector<int> active = independent_rows(place_.constraints().G(), rows, redundant, kAtToggle);
     for (const int r : all) {
-      if (std::binary_search(gone.begin(), gone.end(), r)) redundant.push_back({r, {}, 1});
+      if (std::binary_search(gone.begin(), gone.end(), r)) redundant.push_back(RedundantRow{r});
     }
+    give_slack(layout_, from_.data, redundant);
     if (active == from_.active || static_cast<int>(active.size()) != layout_.size()) return false;
     const auto tell = [&](const std::vector<int>& a, const std::vector<int>& b, const char* what) {
       std::vector<int> only;

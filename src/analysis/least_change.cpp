@@ -1,5 +1,7 @@
 #include "analysis/least_change.hpp"
 
+#include <cmath>
+
 namespace trunnion::analysis {
 
 LeastChange::LeastChange(int size, const std::vector<system::Weight>& exact) : size_(size), exact_(exact) {}
@@ -16,8 +18,10 @@ template <class Put> void LeastChange::emit(const sparse::CscMatrix& G, const Pu
          ++k) {
       const int row = position_[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])];
       if (row < 0) continue;
-      put(size_ + row, col, G.value[static_cast<std::size_t>(k)]);
-      put(col, size_ + row, G.value[static_cast<std::size_t>(k)]);
+      const double value = scale_[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])] *
+                           G.value[static_cast<std::size_t>(k)];
+      put(size_ + row, col, value);
+      put(col, size_ + row, value);
     }
   }
   const int n = size_ + static_cast<int>(active_.size());
@@ -36,7 +40,16 @@ void LeastChange::record(const sparse::CscMatrix& G) {
   recorded_ = G.nonzeros();
 }
 
+void LeastChange::scale(const sparse::CscMatrix& G) {
+  scale_.assign(static_cast<std::size_t>(G.rows), 0.0);
+  for (std::size_t k = 0; k < G.row.size(); ++k)
+    scale_[static_cast<std::size_t>(G.row[k])] += G.value[k] * G.value[k];
+  const double length = exact_.empty() ? 1.0 : std::sqrt(kExact);
+  for (double& s : scale_) s = s > 0 ? length / std::sqrt(s) : 1.0;
+}
+
 bool LeastChange::factor(const sparse::CscMatrix& G, const std::vector<int>& active) {
+  scale(G);
   const bool known = recorded_ == G.nonzeros() && active == active_;
   if (!known) {
     active_ = active;
@@ -61,7 +74,8 @@ Eigen::VectorXd LeastChange::solve(const Eigen::VectorXd& d0, const Eigen::Vecto
     const double along = w.c.head(w.size).dot(d0.segment(w.offset, w.size));
     x.segment(w.offset, w.size) += (kExact - 1) * along * w.c.head(w.size);
   }
-  for (std::size_t k = 0; k < active_.size(); ++k) x[size_ + static_cast<Eigen::Index>(k)] = b[active_[k]];
+  for (std::size_t k = 0; k < active_.size(); ++k)
+    x[size_ + static_cast<Eigen::Index>(k)] = scale_[static_cast<std::size_t>(active_[k])] * b[active_[k]];
   Eigen::VectorXd right = x;
   lu_.solve(x);
   // One step of refinement: the weights span ten powers of ten.

@@ -3,7 +3,8 @@
 //   minimise ½ (d − d₀)ᵀ W (d − d₀)  subject to  G d = b
 //   [ W  Gᵀ ] [ d ]   [ W d₀ ]
 //   [ G  0  ] [ λ ] = [  b   ]
-// W is 1 on the diagonal and kExact along every direction c that is to be kept.
+// W is 1 on the diagonal and kExact along every direction c that is to be kept. Rows of G are brought to length √kExact, halfway
+// between the weights, or the matrix would be taken for a singular one in some units (a part in mm with all its velocities given).
 
 #include <string>
 #include <vector>
@@ -33,11 +34,13 @@ class LeastChange {
   // Every entry in its fixed order: put(row, column, value).
   template <class Put> void emit(const sparse::CscMatrix& G, const Put& put) const;
   void record(const sparse::CscMatrix& G);
+  void scale(const sparse::CscMatrix& G);
 
   int size_;
   std::vector<system::Weight> exact_;
   std::vector<int> active_;
   std::vector<int> position_;  // of each row of G among the active ones, −1 where it is not
+  std::vector<double> scale_;  // of each row of G
   int recorded_ = -1;          // entries of G when its pattern was recorded
   sparse::Replay replay_;
   sparse::SparseLu lu_;

@@ -23,7 +23,7 @@ namespace {
 
 using Matrix = LinearLevels::Matrix;
 constexpr int kAllEigenvalues = 300;  // states; under half a second
-constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kUnitRoundoff = std::numeric_limits<double>::epsilon();
 
 std::string largest_coordinate(const assembly::Layout& layout, const Eigen::VectorXd& shape) {
   Eigen::Index entry = 0;
@@ -182,7 +182,7 @@ double steepest(const LinearLevels& at, const Bordered& bordered, Eigen::VectorX
     return found && found->negative > 0;
   };
   constexpr int kHalvings = 14, kIterations = 6;
-  double low = kEps * high;
+  double low = kUnitRoundoff * high;
   for (int k = 0; k < kHalvings; ++k) {
     const double middle = std::sqrt(low * high);
     (negative_at(middle) ? low : high) = middle;
@@ -233,10 +233,10 @@ StabilityResult by_pivots(const system::System& system, const LinearLevels& at, 
   constexpr double kParts = 64;
   const Bordered bordered(at);
   // What dampers leave undamped is no growth.
-  const Eigen::VectorXd dampers = kParts * kEps * bordered.sums(at.v);
+  const Eigen::VectorXd dampers = kParts * kUnitRoundoff * bordered.sums(at.v);
   const auto damped = bordered.inertia(at.v, dampers);
   if (!damped || damped->negative > 0) return refused("some damping feeds energy in, and the model is large");
-  Eigen::VectorXd small = kParts * kEps * bordered.sums(at.q);
+  Eigen::VectorXd small = kParts * kUnitRoundoff * bordered.sums(at.q);
   for (Eigen::Index i = 0; i < small.size(); ++i) {
     const double unit = at.unit[static_cast<std::size_t>(i)];
     small[i] += force * unit * unit / at.length;

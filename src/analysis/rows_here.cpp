@@ -19,7 +19,7 @@ RowsHere take_rows_here(const system::System& system, AssemblyResult& at) {
   for (const RedundantRow& r : at.redundant) among.push_back(r.row);
   std::vector<RedundantRow> redundant;
   std::vector<int> rows = independent_rows(sink.G(), among, redundant);
-  std::sort(rows.begin(), rows.end());
+  give_slack(system.layout(), at.data, redundant);
   for (const RedundantRow& r : redundant) {
     if (std::find(at.active.begin(), at.active.end(), r.row) != at.active.end()) out.fallen.push_back(r);
   }

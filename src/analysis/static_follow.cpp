@@ -58,7 +58,8 @@ std::vector<RedundantRow> StaticSearch::parted_rows(const State& state) const {
   std::vector<RedundantRow> parted;
   const double gap = gap_tolerance(state);
   for (const RedundantRow& row : from_.redundant) {
-    if (!(std::abs(equations_.phi()[row.row]) <= 10 * row.magnification * gap)) parted.push_back(row);
+    if (!(std::abs(equations_.phi()[row.row]) <= 10 * row.magnification * gap + row.slack))
+      parted.push_back(row);
   }
   return parted;
 }

@@ -278,7 +278,7 @@ bool StaticSearch::verify(const State& state, StaticResult& result) const {
   }
   // Rows left out as redundant must hold as well as those that imply them.
   for (const RedundantRow& row : from_.redundant) {
-    if (std::abs(fresh.phi()[row.row]) <= 10 * row.magnification * gap_tolerance(state)) continue;
+    if (std::abs(fresh.phi()[row.row]) <= 10 * row.magnification * gap_tolerance(state) + row.slack) continue;
     result.messages.push_back("supports contradict each other at the place found: " + describe(system_, row));
     result.rows_part = true;
     return false;

@@ -1,10 +1,20 @@
 #include "api/eprint.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace trunnion::api {
+
+using assembly::State;
+
+DebugPrint::Wanted DebugPrint::wanted(const model::Model& model) {
+  const model::Debug* debug = model.single<model::Debug>();
+  const auto on = [](const auto& choice) { return choice.given() && choice.value() == model::Switch::on; };
+  if (!debug) return {};
+  return {on(debug->eprint), on(debug->rhsdump), on(debug->jmdump), on(debug->dump), debug->matlab};
+}
 
 void DebugPrint::step(const integrate::StepAttempt& a) {
   if (!wanted_.eprint) return;
@@ -12,11 +22,19 @@ void DebugPrint::step(const integrate::StepAttempt& a) {
   say_(fmt::format("Integration step No. {:<8} Order = {:<3} Cumulative iterations of the corrector: {}",
                    a.step, a.order, a.iterations));
   say_(fmt::format("From {:.9E}, Step = {:.5E}", a.t, a.h));
-  say_(
-      "Iter  Residual     in equation                                      Change       of variable          "
-      "        "
-      "                    Jacobian");
+  head();
+}
+
+void DebugPrint::head() {
+  say_(fmt::format("Iter  {:<11}  {:<47}  {:<11}  {:<47}  Jacobian", "Residual", "in equation", "Change",
+                   "of variable"));
   say_(std::string(138, '-'));
+}
+
+void DebugPrint::line(int iteration, double residual, const std::string& equation, double change,
+                      const std::string& variable, const char* jacobian) {
+  say_(fmt::format("{:>4}  {:<11.3E}  {:<47.47}  {:<11.3E}  {:<47.47}  {}", iteration, residual, equation,
+                   change, variable, jacobian));
 }
 
 void DebugPrint::rejected(const std::string& why) {
@@ -26,14 +44,22 @@ void DebugPrint::rejected(const std::string& why) {
 void DebugPrint::iteration(const solve::IterationRecord& r, const system::StageSink& sink) {
   if (wanted_.dump && !std::exchange(map_shown_, true)) dump_map(sink);
   if (wanted_.eprint) {
-    say_(fmt::format("{:>4}  {:<11.3E}  {:<47.47}  {:<11.3E}  {:<47.47}  {}", r.iteration, r.residual,
-                     sink.equation_name(r.equation), r.change, sink.column_name(r.variable),
-                     r.new_pivots   ? "new, new pivots"
-                     : r.new_matrix ? "new"
-                                    : ""));
+    if (r.left_pivot)
+      say_(fmt::format(
+          "      pivots chosen anew at t = {:.9E}: on the old ones the pivot of row {}, column {} was {:.3E}",
+          r.before.t, sink.equation_name(r.left_pivot->row), sink.column_name(r.left_pivot->col),
+          r.left_pivot->size));
+    line(r.iteration, r.residual, sink.equation_name(r.equation), r.change, sink.column_name(r.variable),
+         r.new_pivots   ? "new, new pivots"
+         : r.new_matrix ? "new"
+                        : "");
   }
   if (wanted_.rhsdump) dump_states(r, sink);
-  if (wanted_.jmdump && r.new_matrix) dump_matrix(sink);
+  if (wanted_.jmdump && r.new_matrix) {
+    dump_matrix(
+        sink.matrix(), [&](int k) { return sink.equation_name(k); },
+        [&](int k) { return sink.column_name(k); });
+  }
 }
 
 void DebugPrint::dump_map(const system::StageSink& sink) {
@@ -43,29 +69,72 @@ void DebugPrint::dump_map(const system::StageSink& sink) {
     say_(fmt::format("  {:<5}  {:<47}  {}", k + 1, sink.equation_name(k), sink.column_name(k)));
 }
 
+void DebugPrint::dump_residual(int k, double value, const Name& equation) {
+  if (wanted_.matlab) say_(fmt::format("r({}) = {:.16e};", k + 1, value));
+  else say_(fmt::format("  {:<14.6E}  {}", value, equation(k)));
+}
+
+// Positions as they are, rotations as vectors: zero ⊕ value is the pose.
+void DebugPrint::dump_values(const assembly::Layout& layout, const State& before,
+                             const Eigen::VectorXd& correction) {
+  Eigen::VectorXd value(layout.size());
+  assembly::difference(layout, assembly::make_state(layout).q, before.q, value);
+  say_("  value           rate            second rate     change          variable");
+  for (int k = 0; k < layout.size(); ++k)
+    say_(fmt::format("  {:<14.6E}  {:<14.6E}  {:<14.6E}  {:<14.6E}  {}", value[k], before.v[k], before.a[k],
+                     correction[k], layout.column_name(k)));
+}
+
 void DebugPrint::dump_states(const solve::IterationRecord& r, const system::StageSink& sink) {
-  say_("  residual        equation");
-  for (int k = 0; k < sink.size(); ++k)
-    say_(fmt::format("  {:<14.6E}  {}", sink.residual()[k], sink.equation_name(k)));
-  say_("  rate            second rate     change          variable");
+  const Name equation = [&](int k) { return sink.equation_name(k); };
+  if (!wanted_.matlab) say_("  residual        equation");
+  for (int k = 0; k < sink.size(); ++k) dump_residual(k, sink.residual()[k], equation);
+  dump_values(sink.layout(), r.before, r.correction);
   const int n = sink.tangent_size();
-  for (int k = 0; k < n; ++k)
-    say_(fmt::format("  {:<14.6E}  {:<14.6E}  {:<14.6E}  {}", r.before.v[k], r.before.a[k], r.correction[k],
-                     sink.column_name(k)));
   say_("  reaction        change          of constraint");
   for (int k = 0; k < sink.active_count(); ++k)
     say_(fmt::format("  {:<14.6E}  {:<14.6E}  {}", r.before.lambda[sink.row_of_active(k)],
                      r.correction[n + k], sink.column_name(n + k)));
 }
 
-void DebugPrint::dump_matrix(const system::StageSink& sink) {
-  const sparse::CscMatrix& A = sink.matrix();
-  say_("  partial         of equation                                      by variable");
+void DebugPrint::dump_matrix(const sparse::CscMatrix& A, const Name& equation, const Name& variable) {
+  if (wanted_.matlab) say_(fmt::format("J = sparse({}, {});", A.rows, A.cols));
+  else say_("  partial         of equation                                      by variable");
   for (int j = 0; j < A.cols; ++j) {
-    for (int k = A.start[static_cast<std::size_t>(j)]; k < A.start[static_cast<std::size_t>(j) + 1]; ++k)
-      say_(fmt::format("  {:<14.6E}  {:<47}  {}", A.value[static_cast<std::size_t>(k)],
-                       sink.equation_name(A.row[static_cast<std::size_t>(k)]), sink.column_name(j)));
+    for (int k = A.start[static_cast<std::size_t>(j)]; k < A.start[static_cast<std::size_t>(j) + 1]; ++k) {
+      const double value = A.value[static_cast<std::size_t>(k)];
+      const int row = A.row[static_cast<std::size_t>(k)];
+      if (wanted_.matlab) say_(fmt::format("J({}, {}) = {:.16e};", row + 1, j + 1, value));
+      else say_(fmt::format("  {:<14.6E}  {:<47}  {}", value, equation(row), variable(j)));
+    }
   }
+}
+
+void DebugPrint::iteration(const char* analysis, const analysis::ConstraintIteration& it,
+                           const assembly::Layout& layout) {
+  const Name equation = [&](int k) { return layout.row_name(assembly::RowId{k}); };
+  if (wanted_.eprint) {
+    int row = it.active.empty() ? -1 : it.active.front(), column = 0;
+    for (const int r : it.active) {
+      if (!(std::abs(it.residual[r]) <= std::abs(it.residual[row]))) row = r;
+    }
+    if (it.correction.size() > 0) it.correction.cwiseAbs().maxCoeff(&column);
+    if (it.iteration == 1) {
+      say_("");
+      say_(fmt::format("{}, {}, t = {:.9E}", analysis, it.phase, it.before.t));
+      head();
+    }
+    line(it.iteration, row < 0 ? 0 : it.residual[row], row < 0 ? "" : equation(row),
+         it.correction.size() > 0 ? it.correction[column] : 0,
+         it.correction.size() > 0 ? layout.column_name(column) : "", it.renewed ? "new" : "");
+  }
+  if (wanted_.rhsdump) {
+    if (!wanted_.matlab) say_("  residual        equation");
+    for (const int r : it.active) dump_residual(r, it.residual[r], equation);
+    dump_values(layout, it.before, it.correction);
+  }
+  if (wanted_.jmdump && it.renewed)
+    dump_matrix(it.jacobian, equation, [&](int k) { return layout.column_name(k); });
 }
 
 }  // namespace trunnion::api

@@ -92,6 +92,8 @@ std::string count_text(const Argument& a) {
 }
 
 // "required; length; > 0; default 1"
+std::string no_effect(const Argument& a) { return fmt::format("no effect: {}", a.unused); }
+
 std::string facts(const Argument& a) {
   std::vector<std::string> all;
   if (a.required) all.emplace_back("required");
@@ -100,6 +102,7 @@ std::string facts(const Argument& a) {
   if (!a.unit.empty()) all.emplace_back(a.unit);
   if (const auto text = range_text(a); !text.empty()) all.push_back(text);
   if (const auto text = default_text(a); !text.empty()) all.push_back("default " + text);
+  if (!a.unused.empty()) all.push_back(no_effect(a));
   std::string out;
   for (const std::string& fact : all) out += (out.empty() ? "" : "; ") + fact;
   return out;
@@ -155,10 +158,11 @@ std::string statement_help(const Schema& schema) {
   for (const Argument& a : schema.arguments) {
     if (a.kind == ValueKind::choice) {
       const std::string text = default_text(a);
-      out += fmt::format("  one {}: {}{}\n", a.name, a.help,
+      out += fmt::format("  one {}: {}{}{}\n", a.name, a.help,
                          a.required     ? " [required]"
                          : text.empty() ? ""
-                                        : fmt::format(" [default {}]", text));
+                                        : fmt::format(" [default {}]", text),
+                         a.unused.empty() ? "" : fmt::format(" [{}]", no_effect(a)));
       for (const model::Word& word : a.words)
         row("  " + with_minimum(word.name, word.minimum), word.help, {});
       continue;

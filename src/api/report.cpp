@@ -118,6 +118,12 @@ ModelSizes sizes_of(const system::System& system, const analysis::AssemblyResult
           static_cast<int>(assembled.redundant.size()), assembled.freedoms};
 }
 
+Effort effort_of(const AnyReport& report) {
+  if (const auto* path = std::get_if<PathReport>(&report)) return {path->steps, path->iterations};
+  const analysis::DynamicResult& result = std::get<SimulationReport>(report).result;
+  return {result.loop.counts.steps, result.corrector.iterations};
+}
+
 std::string termination(const SimulationReport& r) {
   const auto& c = r.result.loop.counts;
   const std::string seconds = fmt::format("{:.3g} s", r.result.seconds);
@@ -226,6 +232,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// For a banner wherever the results are shown.
+void add_left_out(const std::vector<model::LeftOut>& left_out, Json& j) {
+  if (left_out.empty()) return;
+  Json counts = Json::object();
+  for (const model::LeftOut& out : left_out) counts[std::string(out.keyword)] = out.count;
+  j["left_out"] = {{"text", model::left_out_text(left_out)}, {"statements", counts}};
+}
+
 // What every kind of report begins with.
 template <class Report>
 Json head_of(const Report& r, const char* ended, const std::vector<std::string>& messages) {
@@ -299,11 +313,14 @@ Json json_of(const SimulationReport& r) {
 
 }  // namespace
 
-std::string json(const std::vector<AnyReport>& reports) {
+std::string json(const std::vector<AnyReport>& reports, const std::vector<model::LeftOut>& left_out) {
   Json all = Json::array();
   for (const AnyReport& report : reports)
     all.push_back(std::visit([](const auto& r) { return json_of(r); }, report));
-  return Json{{"simulations", all}}.dump(2) + "\n";
+  Json j;
+  add_left_out(left_out, j);
+  j["simulations"] = all;
+  return j.dump(2) + "\n";
 }
 
 std::string settings_json(const Project& project, const RunOptions& options) {
@@ -317,6 +334,7 @@ std::string settings_json(const Project& project, const RunOptions& options) {
   j["model_file"] = project.model_path;
   j["script_file"] = project.script_path;
   j["channels"] = options.output.channels.empty() ? "*" : options.output.channels;
+  if (project.model) add_left_out(model::left_out(*project.model), j);
   return j.dump(2) + "\n";
 }
 

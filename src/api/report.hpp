@@ -10,6 +10,7 @@
 #include "analysis/energy_watch.hpp"
 #include "api/project.hpp"
 #include "api/run.hpp"
+#include "model/left_out.hpp"
 
 namespace trunnion::api {
 
@@ -54,6 +55,11 @@ class Stopwatch {
 
 using AnyReport = std::variant<SimulationReport, PathReport>;
 
+struct Effort {
+  long steps = 0, iterations = 0;
+};
+Effort effort_of(const AnyReport& report);
+
 std::string termination(const SimulationReport& report);  // one line
 // What to tell of energy that the formula gave or took; `high_order`: BDF above order 2 was used.
 std::string energy_astray(const analysis::EnergyDrift& drift, const SimulationReport& report,
@@ -62,7 +68,8 @@ std::string energy_astray(const analysis::EnergyDrift& drift, const SimulationRe
 std::string open_constraint(const SimulationReport& report);
 std::string text(const PathReport& report);
 std::string text(const SimulationReport& report);
-std::string json(const std::vector<AnyReport>& reports);  // in the order of the run
+// In the order of the run, with what the model has and the results do not contain.
+std::string json(const std::vector<AnyReport>& reports, const std::vector<model::LeftOut>& left_out = {});
 
 // What the run was asked for, for the results store.
 std::string settings_json(const Project& project, const RunOptions& options);

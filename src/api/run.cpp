@@ -12,13 +12,18 @@
 
 #include "analysis/kinematics.hpp"
 #include "analysis/state_rows.hpp"
+#include "api/eprint.hpp"
+#include "api/help.hpp"
 #include "api/idle.hpp"
 #include "api/places.hpp"
+#include "api/redundant.hpp"
 #include "api/run_dynamics.hpp"
+#include "api/run_info.hpp"
 #include "api/saved.hpp"
 #include "lang/reader.hpp"
 #include "lang/writer.hpp"
 #include "model/defaults.hpp"
+#include "model/left_out.hpp"
 #include "model/merge.hpp"
 #include "system/compile.hpp"
 
@@ -41,11 +46,11 @@ class Runner {
         linear_names_(base()),
         output_(options, options.csv.empty() ? base() + ".csv" : options.csv,
                 [this](const std::string& line) { say(line); }) {
-    messages_.open(base() + ".msg", model_.title);
+    if (!options.rehearse) messages_.open(base() + ".msg", model_.title);
   }
 
   RunResult run() {
-    warn_of_missing();
+    note_left_out();
     try {
       carry_out_all();
     } catch (const elements::UserCodeError& e) {
@@ -54,13 +59,17 @@ class Runner {
     if (result_.status == RunStatus::failed && system_) {
       for (const std::string& line : system_->user_troubles()) say("error: " + line);
     }
+    if (options_.rehearse) {
+      if (!result_.first.compiled && result_.status == RunStatus::done) assemble(analysis::Upto::velocities);
+      return result_;
+    }
     const bool closed = output_.close(result_.status == RunStatus::done) || fail(output_.error());
     const std::string report_file = base() + ".report.json";
     if (reports_.empty()) {
       std::error_code code;
       fs::remove(report_file, code);  // of an earlier run
     } else {
-      const std::string report = json(reports_);
+      const std::string report = json(reports_, model::left_out(model_));
       std::ofstream(report_file) << report;
       if (closed && !output_.add_report(report)) fail(output_.error());
     }
@@ -88,9 +97,18 @@ class Runner {
 
   // To the user, and to the .msg file.
   void say(const std::string& line) {
+    if (options_.rehearse && !grave(line)) return;
     if (options_.progress_done) options_.progress_done();
     said_(line);
     messages_.line(line);
+  }
+
+  // Whether a line tells of an error or a warning, or goes on with one.
+  bool grave(const std::string& line) {
+    const bool goes_on = line.starts_with("  ") && was_grave_;
+    was_grave_ =
+        goes_on || line.find("error: ") != std::string::npos || line.find("warning: ") != std::string::npos;
+    return was_grave_;
   }
 
   // After a failure: the lines in the model's text of the statements that the messages name.
@@ -118,7 +136,7 @@ class Runner {
     if (prefix.empty()) prefix = fs::path(project_.model_path).stem().string();
     const fs::path folder = options_.folder.empty() ? fs::path(".") : fs::path(options_.folder);
     std::error_code code;
-    fs::create_directories(folder, code);
+    if (!options_.rehearse) fs::create_directories(folder, code);
     return (folder / prefix).lexically_normal().string();
   }
 
@@ -128,21 +146,10 @@ class Runner {
     return false;
   }
 
-  // Statements that could change a result and that this version does not have: their absence must not be silent.
-  void warn_of_missing() {
-    std::string list;
-    for (const model::Schema& schema : model::all_schemas()) {
-      const std::size_t count = model_.count(schema.kind);
-      const bool matters = schema.group != "Output" && schema.keyword != "STRING" &&
-                           schema.keyword != "MATERIAL" && schema.keyword != "INTEGRATOR" &&
-                           schema.keyword != "EQUILIBRIUM" && schema.keyword != "MATRIX";
-      if (count > 0 && !schema.acted_on && matters)
-        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", schema.keyword, count);
-    }
-    if (list.empty()) return;
-    say(fmt::format(
-        "warning: read, not acted on yet: {}; motion, accelerations and reactions do not contain them",
-        list));
+  // Said by the checks already; here for the file of messages.
+  void note_left_out() {
+    const std::string text = model::left_out_text(model::left_out(model_));
+    if (!text.empty() && !options_.rehearse) messages_.line("warning: " + text);
   }
 
   bool carry_out(const model::Command& command) {
@@ -158,9 +165,7 @@ class Runner {
       return true;
     }
     if (const auto* simulate_command = command.as<model::Simulate>()) {
-      if (simulate(*simulate_command)) return true;
-      if (result_.status == RunStatus::done) result_.status = RunStatus::failed;
-      return false;
+      return simulate(*simulate_command) || cannot();
     }
     if (const auto* on = command.as<model::Activate>()) return switch_elements(*on, true);
     if (const auto* off = command.as<model::Deactivate>()) return switch_elements(*off, false);
@@ -174,9 +179,9 @@ class Runner {
       if (!only_a_setting(command)) system_.reset();
       return true;
     }
-    const bool harmless = (command.is<model::File>() && command.as<model::File>()->model) ||
-                          command.is<model::Help>() || command.is<model::Time>() ||
-                          command.is<model::Show>() || command.is<model::Info>();
+    if (const auto* info = command.as<model::Info>()) return tell_info(*info);
+    if (tell_now(command)) return true;
+    const bool harmless = command.is<model::File>() && command.as<model::File>()->model;
     if (!harmless) {
       say(fmt::format("error: {} is not carried out by this version; the run stops here", schema.keyword));
       result_.status = RunStatus::incomplete;
@@ -184,11 +189,50 @@ class Runner {
     return harmless;
   }
 
+  void say_all(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) say(line);
+  }
+
+  bool tell_info(const model::Info& command) {
+    if (!assemble(analysis::Upto::accelerations)) return cannot();
+    if (!options_.rehearse) say_all(info_lines(system_, model_, assembled_->state, command));
+    return true;
+  }
+
+  // SHOW, TIME and HELP.
+  bool tell_now(const model::Command& command) {
+    const double t = assembled_ ? assembled_->state.t : start_.t;
+    if (const auto* show = command.as<model::Show>()) say_all(show_lines(model_, status_now(t), *show));
+    else if (command.is<model::Time>()) say(time_line(t));
+    else if (const auto* help = command.as<model::Help>())
+      say(help->topic ? topic_help(*help->topic) : topic_list());
+    else return false;
+    return true;
+  }
+
+  RunStatusNow status_now(double t) const {
+    RunStatusNow now{t, assembled_.has_value(), assembled_ ? assembled_->freedoms : 0};
+    for (const AnyReport& report : reports_) {
+      const Effort effort = effort_of(report);
+      now.steps += effort.steps;
+      now.iterations += effort.iterations;
+    }
+    now.files = output_.paths();
+    now.version = options_.version;
+    return now;
+  }
+
+  bool cannot() {
+    if (result_.status == RunStatus::done) result_.status = RunStatus::failed;
+    return false;
+  }
+
   // An analysis is not stopped within: asked before, that a long script ends, and after, that the end is told as what it is.
   bool linear(const model::Linear& command) {
     if (stopped()) return false;
-    if (assemble(analysis::Upto::accelerations) && run_linear(context(), command, linear_names_))
-      return !stopped();
+    const bool assembled = assemble(analysis::Upto::accelerations);
+    if (assembled && options_.rehearse) return true;
+    if (assembled && run_linear(context(), command, linear_names_)) return !stopped();
     result_.status = RunStatus::failed;
     return false;
   }
@@ -222,8 +266,9 @@ class Runner {
     now.assembled = assembled_.has_value();
     if (assembled_) now.from = *assembled_;
     now.spent = output_.spent();
-    if (!command.file) {
-      kept_[command.buffer.value_or("")] = std::move(now);
+    if (!command.file || options_.rehearse) {
+      kept_[command.file ? beside_script(*command.file, ".sav") : command.buffer.value_or("")] =
+          std::move(now);
       return true;
     }
     const std::string error = save(now, beside_script(*command.file, ".sav"));
@@ -232,7 +277,10 @@ class Runner {
 
   bool reload_system(const model::Reload& command) {
     Saved then;
-    if (command.file) {
+    const auto file = command.file ? kept_.find(beside_script(*command.file, ".sav")) : kept_.end();
+    if (file != kept_.end()) {
+      then = file->second;  // of a rehearsal
+    } else if (command.file) {
       const std::string error = load(beside_script(*command.file, ".sav"), then);
       if (!error.empty()) return fail("RELOAD: " + error);
     } else {
@@ -333,17 +381,61 @@ class Runner {
   bool assemble(analysis::Upto upto) {
     if (!compile()) return false;
     if (assembled_) return true;
-    analysis::AssemblySettings settings = analysis::assembly_settings(model_);
-    settings.first = !before_;
+    const analysis::AssemblySettings settings = assembly_settings();
     assembled_ = analysis::initial_conditions(*system_, start_, settings, upto);
-    for (const std::string& line : assembled_->messages) say((assembled_->ok ? "" : "error: ") + line);
+    if (options_.rehearse && !adrift_) note_first();
+    if (adrift_ && !assembled_->ok) assembled_->ok = true;  // from the true place it may well assemble
+    say_outcome(*assembled_);
     if (!assembled_->ok) say_places(assembled_->messages);
     if (!assembled_->ok) return false;
     keep();
     say(fmt::format("t = {:.6g}: assembled in {} iterations, {} degree{} of freedom", assembled_->state.t,
                     assembled_->iterations, assembled_->freedoms, assembled_->freedoms == 1 ? "" : "s"));
-    for (const analysis::RedundantRow& row : assembled_->redundant)
-      say("  " + analysis::describe(*system_, row));
+    tell_redundant();
+    if (debug_on(&model::Debug::dof)) say(freedom_line(*system_, *assembled_));
+    if (debug_on(&model::Debug::topology)) say_all(topology_lines(model_));
+    return true;
+  }
+
+  void tell_redundant() {
+    if (assembled_->redundant.empty()) return;
+    const bool all = options_.verbose || debug_on(&model::Debug::verbose);
+    const std::vector<std::string> lines = redundant_lines(*system_, model_, assembled_->redundant, all);
+    if (lines.size() < assembled_->redundant.size())
+      say(fmt::format("  {} redundant equations are left out (--verbose lists each):",
+                      assembled_->redundant.size()));
+    for (const std::string& line : lines) say("  " + line);
+  }
+
+  // A switch of DEBUG.
+  bool debug_on(model::Choice<model::Switch> model::Debug::*which) const {
+    const model::Debug* debug = model_.single<model::Debug>();
+    return debug && (debug->*which).given() && (debug->*which).value() == model::Switch::on;
+  }
+
+  // What `check` tells of the model.
+  void note_first() {
+    AssemblyReport& first = result_.first;
+    if (first.assembled) return;
+    first.compiled = true;
+    first.idle = idle_lines(*system_);
+    first.assembled = assembled_->ok;
+    first.freedoms = assembled_->freedoms;
+    first.messages = assembled_->messages;
+    first.redundant_count = assembled_->redundant.size();
+    first.redundant = redundant_lines(*system_, model_, assembled_->redundant, options_.verbose);
+  }
+
+  void say_outcome(const analysis::AssemblyResult& result) {
+    for (std::size_t k = 0; k < result.messages.size(); ++k)
+      say((result.ok || k > 0 ? "" : "error: ") + result.messages[k]);
+  }
+
+  // In a rehearsal: the analysis is taken to have come to its end.
+  bool left_to_chance(double end) {
+    assembled_->state.t = end;
+    adrift_ = true;
+    keep();
     return true;
   }
 
@@ -398,6 +490,7 @@ class Runner {
     const double begin = assembled_->state.t;
     const auto end = end_of(command, begin);
     if (!end || !write_start(fresh)) return false;
+    if (options_.rehearse) return left_to_chance(*end);
     return keep_report(
         run_kinematics(context(results::Phase::kinematics), output_times(command, begin, *end)));
   }
@@ -447,6 +540,7 @@ class Runner {
                       command.steps ? "STEPS" : "DTOUT"));
     }
     if (!moving_) moving_ = assembled_->state.v;
+    if (options_.rehearse) return left_to_chance(times.empty() ? assembled_->state.t : times.back());
     const auto phase = times.empty() ? results::Phase::statics : results::Phase::quasi_statics;
     return keep_report(run_statics(context(phase), times, settle));
   }
@@ -466,6 +560,10 @@ class Runner {
     const double begin = assembled_->state.t;
     const auto end = end_of(command, begin);
     if (!end || !write_start(fresh)) return false;
+    if (options_.rehearse) {
+      for (const std::string& note : settings.notes) say("warning: " + note);
+      return left_to_chance(*end);
+    }
     DynamicEnd done = run_dynamics({context(results::Phase::dynamics), output_, messages_, options_},
                                    settings, *end, output_times(command, begin, *end));
     keep();
@@ -479,18 +577,30 @@ class Runner {
   // Nothing where there is no time to go.
   std::optional<double> end_of(const model::Simulate& command, double begin) {
     const double end = command.end ? *command.end : begin + command.duration.value_or(0);
-    if (end > begin) return end;
+    // A SENSOR may have ended what was before.
+    if (end > begin || (adrift_ && !system_->sensors().empty())) return end;
     fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
     return {};
+  }
+
+  analysis::AssemblySettings assembly_settings() {
+    analysis::AssemblySettings settings = analysis::assembly_settings(model_);
+    settings.first = !before_;
+    if (const auto wanted = DebugPrint::wanted(model_); wanted.any())
+      settings.listener = [this, print = DebugPrint([this](const std::string& line) { say(line); }, wanted)](
+                              const analysis::ConstraintIteration& it) mutable {
+        print.iteration("Initial conditions", it, system_->layout());
+      };
+    return settings;
   }
 
   // INITIAL_CONDITIONS, DISPLACEMENT or VELOCITY: the lower levels only, and no row of results.
   bool only_upto(analysis::Upto upto) {
     if (!compile()) return false;
-    analysis::AssemblySettings settings = analysis::assembly_settings(model_);
-    settings.first = !before_;
+    if (adrift_) return true;
+    const analysis::AssemblySettings settings = assembly_settings();
     const auto result = analysis::initial_conditions(*system_, start_, settings, upto);
-    for (const std::string& line : result.messages) say((result.ok ? "" : "error: ") + line);
+    say_outcome(result);
     if (!result.ok) say_places(result.messages);
     if (!result.ok) return false;
     start_ = result.state;
@@ -538,6 +648,9 @@ class Runner {
   std::vector<AnyReport> reports_;
   std::map<std::string, Saved> kept_;  // by SAVE in memory
   std::set<std::string> said_idle_;
+  bool was_grave_ = false;  // the line before, in a rehearsal
+  bool adrift_ =
+      false;  // a rehearsal has left out a motion or a search: where the mechanism is, is not known
   RunResult result_;
 };
 

@@ -33,6 +33,11 @@ struct RunOptions {
   std::function<void(const Progress&)> progress;  // called after each step
   std::function<void()> progress_done;            // before anything else is said
   std::function<bool()> interrupted;              // asked before each step
+  // Goes through the commands without simulating and without writing: what would be refused is refused, and what would be warned
+  // of is warned of. Only warnings and errors are said.
+  bool rehearse = false;
+  bool verbose = false;  // every redundant equation in a line of its own
+  std::string version;   // of the program, for SHOW
 };
 
 enum class RunStatus {
@@ -42,7 +47,17 @@ enum class RunStatus {
   interrupted
 };  // incomplete: an analysis that is not in this version
 
+// The first assembly of the model: its true freedom, what is redundant. Lines of text.
+struct AssemblyReport {
+  bool compiled = false, assembled = false;
+  int freedoms = 0;
+  std::size_t redundant_count = 0;
+  std::vector<std::string> redundant, messages;
+  std::vector<std::string> idle;  // what does not act, and why
+};
+
 struct RunResult {
+  AssemblyReport first;
   RunStatus status = RunStatus::done;
   std::string csv;            // where the histories are; empty where none were written
   std::size_t rows = 0;       // of them
@@ -58,16 +73,5 @@ struct RunResult {
 // `say` gets a line at a time for the user. Warnings (requests left out, forces not acted on) are said too.
 RunResult run(const Project& project, const RunOptions& options,
               const std::function<void(const std::string&)>& say);
-
-// What `check` adds to its report: whether the model assembles, its true freedom, what is redundant. Lines of text.
-struct AssemblyReport {
-  bool compiled = false, assembled = false;
-  int freedoms = 0;
-  std::vector<std::string> redundant, messages;
-  std::vector<std::string> idle;  // what does not act, and why
-  std::vector<core::Diagnostic>
-      findings;  // where it was not compiled: what stands in the way, with its place
-};
-AssemblyReport try_assembly(const model::Model& model, const system::UserCode& user = {});
 
 }  // namespace trunnion::api

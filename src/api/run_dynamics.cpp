@@ -17,13 +17,6 @@ using assembly::State;
 
 namespace {
 
-DebugPrint::Wanted debug_wanted(const model::Model& model) {
-  const model::Debug* debug = model.single<model::Debug>();
-  const auto on = [](const auto& choice) { return choice.given() && choice.value() == model::Switch::on; };
-  if (!debug) return {};
-  return {on(debug->eprint), on(debug->rhsdump), on(debug->jmdump), on(debug->dump)};
-}
-
 // Force × length, as the channels.
 system::Energy energy(const system::System& system, const State& state, system::System::Workspace& work) {
   system.update(state, work);
@@ -39,7 +32,7 @@ class DynamicRun {
         system_(context.analysis.system),
         assembled_(context.analysis.assembled),
         work_(system_),
-        debug_(context.analysis.say, debug_wanted(context.analysis.model)),
+        debug_(context.analysis.say, DebugPrint::wanted(context.analysis.model)),
         ledger_(system_, context.output.spent()) {
     describe(settings, end);
   }
@@ -110,7 +103,7 @@ class DynamicRun {
     hooks.interrupted = c_.options.interrupted;
     hooks.note = c_.analysis.say;
     hooks.accepted = [this](const integrate::StepAttempt& a, const State& state) { accepted(a, state); };
-    if (debug_wanted(c_.analysis.model).any()) {
+    if (DebugPrint::wanted(c_.analysis.model).any()) {
       hooks.attempt = [this](const integrate::StepAttempt& a) { debug_.step(a); };
       hooks.rejected = [this](const std::string& why) { debug_.rejected(why); };
       hooks.iteration = [this](const solve::IterationRecord& r, const system::StageSink& sink) {

@@ -29,6 +29,7 @@ bool RunOutput::open(std::shared_ptr<const system::System> system, const model::
   end_files();
   for (const core::Diagnostic& d : diagnostics.all())
     say_(fmt::format("warning: {}: {}", d.subject, d.message));
+  if (options_.rehearse) return true;
   auto layouts = results::exchange_writers(model, *system_, exchange, options_.output.channels);
   if (!recorder_.open(next_path(), channels_->list(), std::move(texts), std::move(layouts),
                       channels_->usual()))
@@ -56,6 +57,7 @@ std::string RunOutput::next_path() {
 }
 
 bool RunOutput::write(const State& state, results::Phase phase) {
+  if (options_.rehearse) return true;
   if (phase_ != phase) recorder_.phase(phase);
   phase_ = phase;
   if (phase != results::Phase::dynamics) channels_->no_steps();
@@ -119,6 +121,12 @@ bool RunOutput::close(bool complete) {
 }
 
 bool RunOutput::add_report(const std::string& json) { return recorder_.add_report(json) || fail(); }
+
+std::vector<std::string> RunOutput::paths() const {
+  std::vector<std::string> all;
+  for (const RunResult::File& file : files_) all.push_back(file.path);
+  return all;
+}
 
 void RunOutput::tell(RunResult& result) const {
   if (files_.empty()) return;

@@ -41,6 +41,7 @@ class RunOutput {
 
   std::size_t rows() const { return recorder_.rows(); }  // of the files open now
   const std::string& error() const { return error_; }
+  std::vector<std::string> paths() const;  // of the files so far
   void tell(RunResult& result) const;
 
  private:

@@ -8,6 +8,7 @@
 #include "analysis/balance_units.hpp"
 #include "analysis/kinematics.hpp"
 #include "analysis/quasi_statics.hpp"
+#include "api/eprint.hpp"
 #include "api/run_sensors.hpp"
 #include "model/forces.hpp"
 #include "model/settings.hpp"
@@ -19,15 +20,10 @@ using assembly::State;
 
 namespace {
 
-bool eprint(const model::Model& model) {
-  const model::Debug* debug = model.single<model::Debug>();
-  return debug && debug->eprint.given() && debug->eprint.value() == model::Switch::on;
-}
-
 // What is heard of a search: DEBUG/EPRINT's line for each iteration, else now and then where it stands; and whether to stop.
 class Listening {
  public:
-  explicit Listening(const AnalysisContext& c) : c_(c), all_(eprint(c.model)) {}
+  explicit Listening(const AnalysisContext& c) : c_(c), all_(DebugPrint::wanted(c.model).eprint) {}
 
   analysis::StaticListener listener() {
     return {[this](const analysis::StaticIteration& it) { return heard(it); },
@@ -235,9 +231,14 @@ PathReport run_kinematics(const AnalysisContext& c, const std::vector<double>& t
   const Stopwatch watch;
   PathReport report = begin_report(c, "kinematics", times);
   bool writing = true;
-  const auto result =
-      analysis::kinematics(c.system, c.assembled, times, analysis::kinematic_settings(c.model),
-                           [&](const State& state) { writing = writing && c.write(state); });
+  analysis::KinematicSettings settings = analysis::kinematic_settings(c.model);
+  DebugPrint debug(c.say, DebugPrint::wanted(c.model));
+  if (DebugPrint::wanted(c.model).any())
+    settings.listener = [&](const analysis::ConstraintIteration& it) {
+      debug.iteration("Kinematics", it, c.system.layout());
+    };
+  const auto result = analysis::kinematics(c.system, c.assembled, times, settings,
+                                           [&](const State& state) { writing = writing && c.write(state); });
   add_result(result, report);
   report.steps = result.steps;
   for (const std::string& line : result.messages) c.say(line);

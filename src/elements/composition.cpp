@@ -5,6 +5,12 @@
 
 namespace trunnion::elements {
 
+Composition constant_of(double value) {
+  Composition f;
+  f.value = value;
+  return f;
+}
+
 Composition identity_of(double s) {
   Composition f;
   f.value = s;

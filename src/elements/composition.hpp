@@ -14,6 +14,7 @@ struct Composition {
   std::array<std::array<double, kMost>, kMost> second{};
 };
 
+Composition constant_of(double value);
 Composition identity_of(double s);
 Composition root_of(double s);                   // √s; s = 0: a corner
 Composition arc_tangent_of(double y, double x);  // atan2(y, x)

@@ -23,8 +23,6 @@ Saturation saturation(double x, double width) {
   return {1.0 / x, -1.0 / (x * x)};
 }
 
-double length(const std::array<double, Friction::kMostSlips>& v) { return std::hypot(v[0], v[1], v[2]); }
-
 }  // namespace
 
 Friction::Slope Friction::mu(double a) const {

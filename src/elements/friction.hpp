@@ -30,6 +30,7 @@
 // is their reading in words.
 
 #include <array>
+#include <cmath>
 
 #include "elements/function.hpp"
 
@@ -86,9 +87,10 @@ class Friction final : public Law {
 
   static constexpr std::size_t kMostSlips = 3;
   static constexpr std::size_t kMostSignals = 32;
+  using Slips = std::array<double, kMostSlips>;
+  static double length(const Slips& v) { return std::hypot(v[0], v[1], v[2]); }
 
  private:
-  using Slips = std::array<double, kMostSlips>;
   struct Slope {
     double value, slope;
   };

@@ -4,14 +4,12 @@
 #include <cassert>
 #include <utility>
 
+#include "elements/spans.hpp"
+
 namespace trunnion::elements {
 namespace {
 
 using assembly::Scratch;
-
-std::span<double> take(Scratch& scratch, std::size_t n) {
-  return {scratch.take(static_cast<Eigen::Index>(n)), n};
-}
 
 bool same(const Measure& a, const Measure& b) {
   return a.kind == b.kind && a.component == b.component && a.memory == b.memory && a.i.marker == b.i.marker &&

@@ -3,16 +3,11 @@
 #include <cassert>
 #include <utility>
 
+#include "elements/spans.hpp"
+
 namespace trunnion::elements {
-namespace {
 
 using assembly::Scratch;
-
-std::span<double> take(Scratch& scratch, std::size_t n) {
-  return {scratch.take(static_cast<Eigen::Index>(n)), n};
-}
-
-}  // namespace
 
 Gcon make_gcon(const expr::Program& program, std::vector<Signal> inputs, const std::string& owner,
                assembly::Layout& layout) {

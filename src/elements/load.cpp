@@ -137,7 +137,7 @@ std::vector<Signal> displacements(MarkerId i, MarkerId j, int memory, const asse
   for (const MeasureKind kind : {MeasureKind::dx, MeasureKind::dy, MeasureKind::dz, MeasureKind::ax,
                                  MeasureKind::ay, MeasureKind::az}) {
     Measure m = make_measure(kind, 0, {i, j, j, j}, layout, table);
-    if (kind >= MeasureKind::ax && memory >= 0) m.memory = memory++;
+    if (kind >= MeasureKind::ax && memory >= 0) m.memory = std::exchange(memory, memory + kCountedPlaces);
     all.push_back(Signal::of(std::move(m)));
   }
   return all;

@@ -5,9 +5,7 @@
 namespace trunnion::elements {
 namespace {
 
-using Slips = std::array<double, Friction::kMostSlips>;
-
-double length(const Slips& v) { return std::hypot(v[0], v[1], v[2]); }
+using Slips = Friction::Slips;
 
 // What the speed a alone decides.
 struct AtSpeed {
@@ -26,7 +24,7 @@ struct AtSpeed {
 struct Rate {
   const Bristles& b;
   const Slips &s, &z;
-  double a = length(s);
+  double a = Friction::length(s);
   AtSpeed at{b, a};
 
   double value(std::size_t k) const { return s[k] - b.stiffness * a / at.g * z[k]; }

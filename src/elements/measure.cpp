@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, kMeasureKinds> kNames = {
     "ACCY", "ACCZ",  "ACCM", "WDTX", "WDTY", "WDTZ", "WDTM"};
 
 // Angles of i in j from entries of R = R_jᵀ R_i: one function of one or two of them, each ±1 times R(row, col).
-enum class Angle : std::uint8_t { tangent, sine, cosine };
+enum class Angle : std::uint8_t { tangent, sine, cosine, none };
 struct Entry {
   int row, col;
   double sign;
@@ -46,13 +46,34 @@ constexpr AngleRule angle_rule(MeasureKind kind) {
     default: return {Angle::tangent, {2, 1, -1}, {2, 0, 1}};  // rack
   }
 }
+// Where the first and third axes of a set coincide: what math::euler_313 and its like take there.
+constexpr AngleRule aligned_rule(MeasureKind kind) {
+  switch (kind) {
+    case MeasureKind::psi: return {Angle::tangent, {1, 0, 1}, {0, 0, 1}};
+    case MeasureKind::yaw: return {Angle::tangent, {0, 1, -1}, {1, 1, 1}};
+    case MeasureKind::b1: return {Angle::tangent, {2, 1, 1}, {1, 1, 1}};
+    case MeasureKind::phi:
+    case MeasureKind::roll:
+    case MeasureKind::b3: return {Angle::none, {}, {}};
+    default: return angle_rule(kind);
+  }
+}
+constexpr bool needs_second_angle(MeasureKind kind) {
+  return kind == MeasureKind::psi || kind == MeasureKind::phi || kind == MeasureKind::yaw ||
+         kind == MeasureKind::roll || kind == MeasureKind::b1 || kind == MeasureKind::b3;
+}
 
 int direction(MeasureKind kind, MeasureKind x) { return static_cast<int>(kind) - static_cast<int>(x); }
 
 // The n-th scalar of a measure made of scalar products: its value, and its weighted row.
 class Scalars {
  public:
-  Scalars(const Measure& m, MeasureKind kind, const Kinematics& kin) : m_(m), kind_(kind), kin_(kin) {}
+  Scalars(const Measure& m, MeasureKind kind, const Kinematics& kin) : m_(m), kind_(kind), kin_(kin) {
+    rule_ = angle_rule(kind);
+    // The two entries of a regular set vanish together.
+    if (needs_second_angle(kind) && std::hypot(value(0), value(1)) < math::kAligned)
+      rule_ = aligned_rule(kind);
+  }
 
   Composition compose() const {
     switch (kind_) {
@@ -65,10 +86,10 @@ class Scalars {
       case MeasureKind::incang: return included_angle_of(value(0), value(1), value(2));
       default: break;
     }
-    const AngleRule rule = angle_rule(kind_);
-    switch (rule.function) {
+    switch (rule_.function) {
       case Angle::sine: return arc_sine_of(value(0));
       case Angle::cosine: return arc_cosine_of(value(0));
+      case Angle::none: return constant_of(0.0);
       case Angle::tangent: break;
     }
     return arc_tangent_of(value(0), value(1));
@@ -95,8 +116,7 @@ class Scalars {
  private:
   Entry entry(int n) const {
     if (kind_ == MeasureKind::direction_cosine) return {m_.component % 3, m_.component / 3, 1.0};
-    const AngleRule rule = angle_rule(kind_);
-    return n == 0 ? rule.y : rule.x;
+    return n == 0 ? rule_.y : rule_.x;
   }
   double value(int n) const {
     switch (kind_) {
@@ -117,6 +137,7 @@ class Scalars {
   const Measure& m_;
   const MeasureKind kind_;  // m_'s, or that of the measure it is the rate of
   const Kinematics& kin_;
+  AngleRule rule_;
 };
 
 // g = Σ f_s g_s, H = Σ f_s H_s + Σ f_st g_s g_tᵀ
@@ -124,8 +145,7 @@ void position(const Measure& m, MeasureKind kind, const Evaluation& at, Order or
               double tap_weight, MeasureResult& result) {
   const Scalars scalars(m, kind, at.kinematics);
   const Composition f = scalars.compose();
-  result.value =
-      m.memory >= 0 ? unwrap(f.value, at.state.memory[static_cast<std::size_t>(m.memory)]) : f.value;
+  result.value = m.memory >= 0 ? unwrap(f.value, expected_angle(at.state, m.memory)) : f.value;
   const int n = m.columns.size();
   if (tap != nullptr) {
     VecMap unused = at.scratch.vector(n);
@@ -379,8 +399,17 @@ MeasureResult evaluate(const Measure& measure, const Evaluation& at, Order order
   return result;
 }
 
-double unwrap(double angle, double last) {
-  return angle + 2.0 * M_PI * std::round((last - angle) / (2.0 * M_PI));
+double expected_angle(const assembly::State& state, int memory) {
+  const double* kept = state.memory.data() + memory;
+  return kept[0] + kept[1] * (state.t - kept[2]);
+}
+
+double unwrap(double angle, double expected) {
+  return angle + 2.0 * M_PI * std::round((expected - angle) / (2.0 * M_PI));
+}
+
+bool is_periodic(MeasureKind kind) {
+  return kind >= MeasureKind::ax && kind <= MeasureKind::rack && angle_rule(kind).function == Angle::tangent;
 }
 
 }  // namespace trunnion::elements

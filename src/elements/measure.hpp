@@ -5,6 +5,7 @@
 //   AX AY AZ (i, j)          turn of i about x, y, z of j, counted over full turns:
 //                            AX = atan2(−z_i·y_j, z_i·z_j)  AY = atan2(z_i·x_j, z_i·z_j)  AZ = atan2(x_i·y_j, x_i·x_j)
 //   PSI THETA PHI (i, j)     body 3-1-3 angles of i in j            YAW PITCH ROLL body 3-2-1, PITCH minus the second
+//                            where the first and third axes coincide the first takes the whole turn, the third is 0
 //   B1 B2 B3 (i, j)          body 1-2-3 angles (MOTION)             RACK (i, j)    angle from z_j to x_i about z_i (RACKPIN)
 //   INCANG (i, j, k)         angle at j between i and k
 //   ORIENT (27, c, i, j)     Euler parameters e₀ … e₃ for c = 1 … 4, e₀ ≥ 0
@@ -87,7 +88,7 @@ struct Measure {
   MeasureKind kind = MeasureKind::dx;
   int component = 0;  // from 0, of ORIENT
   int memory =
-      -1;  // index into State::memory of the last accepted value of an unwrapped angle; −1: not unwrapped
+      -1;  // first of kCountedPlaces in State::memory of an angle counted over full turns; −1: not counted
   Port i, j, k, l;
   Columns columns;
 };
@@ -110,7 +111,14 @@ struct MeasureResult {
 MeasureResult evaluate(const Measure& measure, const Evaluation& at, Order order,
                        assembly::WrenchTap* tap = nullptr, double tap_weight = 1.0);
 
-// The value to keep in State::memory when a step is accepted. Half a turn a step can be followed.
-double unwrap(double angle, double last);
+// An angle is counted from its value, rate and time at the last accepted step: those three are kept in State::memory. It may
+// turn any number of times since; its rate may change by what takes it less than half a turn off the course. Formulas see
+// to that (assembly::kLargestTurn).
+inline constexpr int kCountedPlaces = 3;
+double expected_angle(const assembly::State& state, int memory);
+// The value of an angle next to the one expected.
+double unwrap(double angle, double expected);
+// Angles that go on past half a turn: those that atan2 gives.
+bool is_periodic(MeasureKind kind);
 
 }  // namespace trunnion::elements

@@ -72,11 +72,14 @@ void evaluate(const MeasureRow& row, const Evaluation& at, assembly::Sink& sink)
   MatMap H = at.scratch.matrix(needs.hessians ? n : 0, needs.hessians ? n : 0);
   math::Jet f;
   if (row.drive >= 0) f = at.drives[static_cast<std::size_t>(row.drive)];
-  double phi = -row.constant - f.value;
+  const double target = row.constant + f.value;
+  // A drive says itself which turn it means.
+  const bool driven_angle = row.drive >= 0 && row.items.size() == 1 && is_periodic(row.items[0].measure.kind);
+  double phi = -target;
   for (const MeasureRow::Item& item : row.items) {
     const assembly::Scratch::Frame inner(at.scratch);
     const MeasureResult m = evaluate(item.measure, at, needs.hessians ? Order::second : Order::first);
-    phi += item.weight * m.value;
+    phi += item.weight * (driven_angle ? unwrap(m.value, target / item.weight) : m.value);
     item.scatter.add(item.weight, m.q, g);
     if (needs.hessians) item.scatter.add(item.weight, m.qq, H);
   }

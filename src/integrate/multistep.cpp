@@ -31,6 +31,11 @@ void lagrange(const double* nodes, int count, double x, double* value, double* s
   }
 }
 
+Quat orientation(const Eigen::VectorXd& q, const Block& block) {
+  const auto from = q.segment<4>(block.pose_offset + 3);
+  return Quat(from[0], from[1], from[2], from[3]);
+}
+
 }  // namespace
 
 BdfWeights bdf_weights(const double* times, int order, MultistepSettings::Coefficients coefficients) {
@@ -66,6 +71,7 @@ Multistep::Multistep(const assembly::Layout& layout, const MultistepSettings& se
       norm_(layout, settings.amplitude),
       past_(kPoints),
       chart_(kPoints, Eigen::VectorXd::Zero(layout.size())),
+      ahead_(static_cast<std::size_t>(layout.block_count()), Quat::Identity()),
       d_(Eigen::VectorXd::Zero(layout.size())),
       predicted_(d_),
       rate_rest_(d_),
@@ -88,6 +94,8 @@ void Multistep::start(const State& state) {
   steps_at_this_ = 0;
   starting_ = true;
   failures_ = 0;
+  turned_ = 0;
+  forget_chart();
   y_.setZero();
   norm_.grow(state);
   past_[0] = {state.t, state.q, state.v, state.lambda};
@@ -119,23 +127,104 @@ void Multistep::first_past(double h, int place) {
     if (block.kind == BlockKind::algebraic) back.segment(block.offset, block.size).setZero();
     if (block.kind == BlockKind::first_order)
       back.segment(block.offset, block.size) = -h * now_.v.segment(block.offset, block.size);
+    if (block.kind == BlockKind::rigid) back.segment<3>(block.offset + 3).setZero();
   }
   assembly::retract(layout_, now_.q, back, p.q);
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind != BlockKind::rigid) continue;
+    const Vec3 turn = 0.5 * h * h * now_.a.segment<3>(block.offset + 3);
+    const Quat R = math::so3_compose(spin(block).at(p.t), turn);
+    p.q.segment<4>(block.pose_offset + 3) << R.w(), R.x(), R.y(), R.z();
+  }
 }
 
-void Multistep::chart_of_past(int points) {
-  for (int j = 1; j < points; ++j)
-    assembly::difference(layout_, now_.q, past_[static_cast<std::size_t>(j)].q,
-                         chart_[static_cast<std::size_t>(j)]);
+assembly::SteadySpin Multistep::spin(const Block& block) const {
+  return {orientation(now_.q, block), now_.v.segment<3>(block.offset + 3), now_.t};
+}
+
+void Multistep::chart_past(int points) const {
+  if (charted_ >= points) return;
+  for (int j = charted_; j < points; ++j) {
+    const Point& p = past_[static_cast<std::size_t>(j)];
+    Eigen::VectorXd& chart = chart_[static_cast<std::size_t>(j)];
+    for (int b = 0; b < layout_.block_count(); ++b) {
+      const Block& block = layout_.block(BlockId{b});
+      const int plain = block.kind == BlockKind::rigid ? 3 : block.size;
+      chart.segment(block.offset, plain) =
+          p.q.segment(block.pose_offset, plain) - now_.q.segment(block.pose_offset, plain);
+      if (plain < block.size)
+        chart.segment<3>(block.offset + 3) = spin(block).turn(orientation(p.q, block), p.t);
+    }
+  }
+  charted_ = known_ = points;
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind == BlockKind::rigid) known_ = std::min(known_, turns_known(block, known_));
+  }
+}
+
+// The chart holds turns of less than half way round. Whether that is the turn the body took is plain where it cannot have turned
+// further; else the rates at both ends of each step must lead from one point to the next.
+int Multistep::turns_known(const Block& block, int points) const {
+  const auto velocity = [&](int j) -> Vec3 {
+    return past_[static_cast<std::size_t>(j)].v.segment<3>(block.offset + 3);
+  };
+  const auto turn = [&](int j) -> Vec3 {
+    return chart_[static_cast<std::size_t>(j)].segment<3>(block.offset + 3);
+  };
+  constexpr double kPlain = 2.0, kDoubt = 1.0;
+  const Vec3 w0 = now_.v.segment<3>(block.offset + 3);
+  double way = 0;
+  Vec3 last = Vec3::Zero(), last_rate = last;
+  bool plain = true;
+  for (int j = 1; j < points; ++j) {
+    const double h = past_[static_cast<std::size_t>(j - 1)].t - past_[static_cast<std::size_t>(j)].t;
+    way += h * (w0.norm() + std::max(velocity(j - 1).norm(), velocity(j).norm()));
+    if (plain && way < kPlain) continue;
+    if (plain && j > 1) {
+      last = turn(j - 1);
+      last_rate = assembly::spin_rate(last, velocity(j - 1), w0);
+    }
+    plain = false;
+    const Vec3 here = turn(j);
+    if (here.norm() > 2 * assembly::kLargestTurn) return j;
+    const Vec3 rate = assembly::spin_rate(here, velocity(j), w0);
+    const Vec3 expected = last - 0.5 * h * (last_rate + rate);
+    if ((here - expected).norm() > kDoubt) return j;
+    last = here;
+    last_rate = rate;
+  }
+  return points;
+}
+
+// Where not all points that made the step are known in its chart: the cubic through turns and rates at both ends.
+Vec3 Multistep::turn_within_step(const Block& block, double t) const {
+  const Vec3 w0 = now_.v.segment<3>(block.offset + 3), w1 = past_[1].v.segment<3>(block.offset + 3);
+  const double h = past_[1].t - now_.t, x = (t - now_.t) / h;
+  const Vec3 end = spin(block).turn(orientation(past_[1].q, block), past_[1].t);
+  return x * x * (3 - 2 * x) * end + h * x * x * (x - 1) * assembly::spin_rate(end, w1, w0);
+}
+
+double Multistep::largest_turn() const {
+  double largest = 0;
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind == BlockKind::rigid) largest = std::max(largest, d_.segment<3>(block.offset + 3).norm());
+    else if (block.kind == BlockKind::planar)
+      largest = std::max(largest, std::abs(d_[block.offset + 2] - h_ * now_.v[block.offset + 2]));
+  }
+  return largest;
 }
 
 void Multistep::predict(double h, State& trial) {
   if (h != h_) steps_at_this_ = 0;
   h_ = h;
   // Made anew when the first step is repeated shorter.
+  if (points_ == 1) forget_chart();
   for (int place = 1; points_ == 1 && place < kMade; ++place) first_past(place * h, place);
-  const int available = std::max(points_, kMade);
-  chart_of_past(std::min(available, order_ + 3));
+  chart_past(std::min(std::max(points_, kMade), order_ + 3));
+  order_ = std::min(order_, std::max(1, known_ - 1));
   double times[kPoints + 1];
   times[0] = now_.t + h;
   for (int j = 0; j < kPoints; ++j) times[j + 1] = past_[static_cast<std::size_t>(j)].t;
@@ -155,6 +244,10 @@ void Multistep::predict(double h, State& trial) {
   d_ = predicted_;
   y_.setZero();
   trial.t = now_.t + h;
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind == BlockKind::rigid) ahead_[static_cast<std::size_t>(b)] = spin(block).at(trial.t);
+  }
   trial.memory = now_.memory;
   trial.mu.setZero(layout_.row_count());
   trial.q = now_.q;
@@ -179,12 +272,11 @@ void Multistep::place(State& trial) {
     at(trial.v) = s * at(d_) + at(rate_rest_);
     if (block.kind == BlockKind::rigid) {
       const Vec3 turn = d_.segment<3>(block.offset + 3);
-      const Vec3 rate = trial.v.segment<3>(block.offset + 3);
-      trial.v.segment<3>(block.offset + 3) = math::so3_right_jacobian(turn) * rate;
+      const Vec3 rate = trial.v.segment<3>(block.offset + 3), w0 = now_.v.segment<3>(block.offset + 3);
+      trial.v.segment<3>(block.offset + 3) = assembly::spin_velocity(turn, rate, w0);
       trial.q.segment<3>(block.pose_offset) =
           now_.q.segment<3>(block.pose_offset) + d_.segment<3>(block.offset);
-      const auto from = now_.q.segment<4>(block.pose_offset + 3);
-      const Quat R = math::so3_compose(Quat(from[0], from[1], from[2], from[3]), turn);
+      const Quat R = math::so3_compose(ahead_[static_cast<std::size_t>(b)], turn);
       trial.q.segment<4>(block.pose_offset + 3) << R.w(), R.x(), R.y(), R.z();
     } else {
       trial.q.segment(block.pose_offset, block.size) = now_.q.segment(block.pose_offset, block.size) + at(d_);
@@ -195,7 +287,7 @@ void Multistep::place(State& trial) {
   }
 }
 
-// δω = (sT + ∂(Tḋ)/∂d) δd with δd = T⁻¹ δθ.
+// δω = (exp(d)ᵀω₀)^ δθ + (sT + ∂(Tḋ)/∂d) δd with δd = T⁻¹ δθ.
 const system::LevelMaps& Multistep::maps(bool turns) {
   if (!turns) return maps_;
   const double s = weights_.s;
@@ -206,7 +298,8 @@ const system::LevelMaps& Multistep::maps(bool turns) {
     const Vec3 rate = s * turn + rate_rest_.segment<3>(block.offset + 3);
     turn_[static_cast<std::size_t>(b)] =
         Mat3::Identity() +
-        (1 / s) * (math::so3_right_jacobian_derivative(turn, rate) * math::so3_right_jacobian_inverse(turn));
+        (1 / s) * (math::hat(assembly::spin_seen(turn, now_.v.segment<3>(block.offset + 3))) +
+                   math::so3_right_jacobian_derivative(turn, rate) * math::so3_right_jacobian_inverse(turn));
   }
   return maps_;
 }
@@ -301,7 +394,10 @@ double Multistep::error(const State& trial) {
   constexpr double kStartShare = 1e-2;
   const double size = judged(error_, velocity_error_, starting_ ? kStartShare : 1);
   for (int j = std::max(0, order_ - 1); j <= order_ + 1; ++j)
-    derivative_[j] = j + 1 <= std::max(points_, kMade) ? derivative_norm(j, trial) : -1;
+    derivative_[j] = j + 1 <= available() ? derivative_norm(j, trial) : -1;
+  // Beyond this the chart does not tell how far a body turned.
+  turned_ = largest_turn();
+  if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
   return weights_.error * size;
 }
 
@@ -311,6 +407,10 @@ int Multistep::worst_entry() const {
 }
 
 double Multistep::next_step(double error, double largest) {
+  // A change of spin turns a body further by the square of the time: all points that the next step uses, one order higher, must stay
+  // where their turns are known.
+  const double steps = order_ + 2;
+  if (turned_ > 0) largest = std::min(largest, h_ * std::sqrt(assembly::kLargestTurn / turned_) / steps);
   failures_ = 0;
   ++steps_at_this_;
   const int k = order_;
@@ -404,25 +504,33 @@ void Multistep::accept(const State& trial) {
   p.lambda = trial.lambda;
   points_ = std::min(points_ + 1, kPoints);
   now_ = trial;
+  forget_chart();
   norm_.grow(trial);
 }
 
 void Multistep::interpolate(double t, State& state) const {
   // Through as many points as the order that made the step has.
   const int count = std::min(order_ + 1, points_);
+  chart_past(count);
   double nodes[kPoints], value[kPoints];
   for (int i = 0; i < count; ++i) nodes[i] = past_[static_cast<std::size_t>(i)].t;
   lagrange(nodes, count, t, value, nullptr);
   state = now_;
   state.t = t;
-  Eigen::VectorXd d = Eigen::VectorXd::Zero(layout_.size()), chart = d;
+  Eigen::VectorXd d = Eigen::VectorXd::Zero(layout_.size());
   state.v = value[0] * now_.v;
   for (int i = 1; i < count; ++i) {
-    assembly::difference(layout_, now_.q, past_[static_cast<std::size_t>(i)].q, chart);
-    d += value[i] * chart;
+    d += value[i] * chart_[static_cast<std::size_t>(i)];
     state.v += value[i] * past_[static_cast<std::size_t>(i)].v;
   }
   assembly::retract(layout_, now_.q, d, state.q);
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind != BlockKind::rigid) continue;
+    const Vec3 turn = known_ < count ? turn_within_step(block, t) : Vec3(d.segment<3>(block.offset + 3));
+    const Quat R = math::so3_compose(spin(block).at(t), turn);
+    state.q.segment<4>(block.pose_offset + 3) << R.w(), R.x(), R.y(), R.z();
+  }
   const double x = (t - nodes[1]) / (nodes[0] - nodes[1]);
   state.lambda = x * past_[0].lambda + (1 - x) * past_[1].lambda;
 }

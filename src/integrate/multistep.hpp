@@ -2,16 +2,19 @@
 // Backward differentiation of variable order and step, index 3 or stabilised index 2 (docs/theory/dynamics.md).
 //
 //   ẏₙ₊₁ = s yₙ₊₁ + Σ wⱼ yₙ₋ⱼ,   y = (chart coordinates d of the poses, z)   and again   v̇ₙ₊₁ = s vₙ₊₁ + Σ wⱼ vₙ₋ⱼ
-// The past is kept as poses. Each step expresses it in the chart of the last one, d = log(Rₙᵀ Rₙ₋ⱼ), so that nothing has to be
-// rescaled when step or order change. Then R = Rₙ exp(d), ω = T(d)ḋ, α = s ω + Σ wⱼ ωₙ₋ⱼ.
+// The past is kept as poses. Each step expresses it in a chart that goes on spinning as the last one does,
+// R(t) = Rₙ exp(ωₙ(t − tₙ)) exp(d), so that nothing has to be rescaled when step or order change and bodies may turn any number
+// of times in a step (assembly/steady_spin.hpp). Then ω = exp(d)ᵀωₙ + T(d)ḋ, α = s ω + Σ wⱼ ωₙ₋ⱼ.
 //
 //   fixed leading coefficient (GSTIFF, CONSTANT_BDF)   s = Σ_{i≤k} 1/(i h); wⱼ from the predictor, as DASSL does it
 //   variable coefficients     (WSTIFF)                 the derivative of the polynomial through yₙ₊₁ … yₙ₋ₖ₊₁
 // Local error: C (y − yᴾ), yᴾ the polynomial through the last k + 1 points; velocities count too with SI2.
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
+#include "assembly/steady_spin.hpp"
 #include "integrate/method.hpp"
 
 namespace trunnion::integrate {
@@ -74,7 +77,15 @@ class Multistep final : public Method {
   double velocity_rounding() const;
   bool controls_velocities() const { return settings_.control_velocities || starting_; }
   void place(assembly::State& trial);
-  void chart_of_past(int points);
+  // Fills chart_ for that many points of the past and finds for how many of them the turns are known beyond doubt.
+  void chart_past(int points) const;
+  int turns_known(const assembly::Block& block, int points) const;
+  math::Vec3 turn_within_step(const assembly::Block& block, double t) const;
+  double largest_turn() const;  // of the step against steady spin
+  // Points that a formula may use.
+  int available() const { return std::min(std::max(points_, kMade), known_); }
+  void forget_chart() const { charted_ = known_ = 1; }
+  assembly::SteadySpin spin(const assembly::Block& block) const;
   // ‖h^(j+1) y^(j+1)‖ over what is allowed, from yₙ₊₁ less the polynomial of degree j.
   double derivative_norm(int j, const assembly::State& trial) const;
   void first_past(double h, int place);
@@ -88,11 +99,15 @@ class Multistep final : public Method {
   int steps_at_this_ = 0;  // with this order and step
   bool starting_ = true;   // order and step still grow with every step
   int failures_ = 0;       // of error tests in a row
+  double turned_ = 0;      // largest turn of the last step against steady spin
   double derivative_[kHighestBdf + 3] = {};
   assembly::State now_;
   std::vector<Point> past_;  // newest first
   int points_ = 0;
-  std::vector<Eigen::VectorXd> chart_;  // of past_ at now_
+  // of past_ at now_, made when asked for: how many points it has, and for how many their turns are known
+  mutable std::vector<Eigen::VectorXd> chart_;
+  mutable int charted_ = 1, known_ = 1;
+  std::vector<math::Quat> ahead_;  // by block: where steady spin leads in the step
   BdfWeights weights_;
   Eigen::VectorXd d_, predicted_, rate_rest_, acceleration_rest_, y_;
   mutable Eigen::VectorXd error_, velocity_error_;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "assembly/steady_spin.hpp"
+
 namespace trunnion::integrate {
 
 using assembly::Block;
@@ -126,6 +128,24 @@ void Newmark::predict(double h, State& trial) {
   place(trial);
 }
 
+Vec3 Newmark::turn_by_spin(const Block& block) const {
+  const Vec3 turn = h_ * now_.v.segment<3>(block.offset + 3);
+  const double angle = turn.norm(), whole = 2 * M_PI * std::round(angle / (2 * M_PI));
+  return whole > 0 ? Vec3((1 - whole / angle) * turn) : turn;
+}
+
+double Newmark::largest_turn() const {
+  double largest = 0;
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (block.kind == BlockKind::rigid)
+      largest = std::max(largest, (d_.segment<3>(block.offset + 3) - turn_by_spin(block)).norm());
+    else if (block.kind == BlockKind::planar)
+      largest = std::max(largest, std::abs(d_[block.offset + 2] - h_ * now_.v[block.offset + 2]));
+  }
+  return largest;
+}
+
 void Newmark::place(State& trial) {
   const double beta = table_.beta, gamma = table_.gamma, h = h_;
   const double old_true = table_.alpha_f / (1 - table_.alpha_m), old = -table_.alpha_m / (1 - table_.alpha_m);
@@ -145,6 +165,7 @@ void Newmark::place(State& trial) {
     if (block.kind != BlockKind::rigid)
       trial.q.segment(block.pose_offset, block.size) = now_.q.segment(block.pose_offset, block.size) + at(d_);
     if (block.kind == BlockKind::rigid) {
+      d_.segment<3>(block.offset + 3) += turn_by_spin(block) - h * now_.v.segment<3>(block.offset + 3);
       trial.q.segment<3>(block.pose_offset) =
           now_.q.segment<3>(block.pose_offset) + d_.segment<3>(block.offset);
       const auto from = now_.q.segment<4>(block.pose_offset + 3);
@@ -228,6 +249,8 @@ double Newmark::error(const State& trial) {
                span);
     }
   }
+  turned_ = largest_turn();
+  if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
   double size = std::max(norm_(error_) / allowed_, norm_.amplitude(error_));
   bool first_order = norm_.states_dominate(error_);
   if (!second_order_) {
@@ -243,6 +266,8 @@ double Newmark::error(const State& trial) {
 
 double Newmark::next_step(double error, double largest) {
   constexpr double kSafety = 0.9, kGrowth = 2.0, kHold = 1.1;
+  // A change of spin turns a body further by the square of the step.
+  if (turned_ > 0) largest = std::min(largest, kSafety * h_ * std::sqrt(assembly::kLargestTurn / turned_));
   const double factor = std::clamp(kSafety * std::pow(std::max(error, 1e-12), -power_), 0.2, kGrowth);
   // Small changes are not worth a new filter state.
   const double h = factor > 1 && factor < kHold ? h_ : factor * h_;
@@ -288,6 +313,10 @@ void Newmark::interpolate(double t, State& state) const {
   state.t = t;
   Eigen::VectorXd d(layout_.size());
   assembly::difference(layout_, a.q, b.q, d);
+  const auto orientation = [](const Eigen::VectorXd& q, const Block& block) {
+    const auto R = q.segment<4>(block.pose_offset + 3);
+    return Quat(R[0], R[1], R[2], R[3]);
+  };
   for (int k = 0; k < layout_.block_count(); ++k) {
     const Block& block = layout_.block(BlockId{k});
     const auto at = [&](const Eigen::VectorXd& vector) { return vector.segment(block.offset, block.size); };
@@ -295,16 +324,22 @@ void Newmark::interpolate(double t, State& state) const {
       d.segment(block.offset, block.size) *= x;
       continue;
     }
-    Eigen::VectorXd end_rate = at(b.v);
-    if (block.kind == BlockKind::rigid)
-      end_rate.tail<3>() =
-          math::so3_right_jacobian_inverse(d.segment<3>(block.offset + 3)) * b.v.segment<3>(block.offset + 3);
-    d.segment(block.offset, block.size) = h01 * at(d) + h10 * at(a.v) + h11 * end_rate;
+    d.segment(block.offset, block.size) = h01 * at(d) + h10 * at(a.v) + h11 * at(b.v);
     state.v.segment(block.offset, block.size) = (1 - h01) * at(a.v) + h01 * at(b.v);
     if (block.kind != BlockKind::first_order)
       state.v.segment(block.offset, block.size) += h10 * at(a.a) + h11 * at(b.a);
   }
   assembly::retract(layout_, a.q, d, state.q);
+  // Turns against steady spin: none at the beginning, nor any rate of them.
+  for (int k = 0; k < layout_.block_count(); ++k) {
+    const Block& block = layout_.block(BlockId{k});
+    if (block.kind != BlockKind::rigid) continue;
+    const Vec3 w0 = a.v.segment<3>(block.offset + 3), w1 = b.v.segment<3>(block.offset + 3);
+    const assembly::SteadySpin spin{orientation(a.q, block), w0, a.t};
+    const Vec3 turn = spin.turn(orientation(b.q, block), b.t);
+    const Quat R = math::so3_compose(spin.at(t), h01 * turn + h11 * assembly::spin_rate(turn, w1, w0));
+    state.q.segment<4>(block.pose_offset + 3) << R.w(), R.x(), R.y(), R.z();
+  }
   state.a = (1 - x) * a.a + x * b.a;
   state.lambda = (1 - x) * a.lambda + x * b.lambda;
 }

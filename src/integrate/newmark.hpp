@@ -57,6 +57,9 @@ class Newmark final : public Method {
     Eigen::VectorXd lambda;
   };
   void place(assembly::State& trial);  // q, v from the accelerations and rates
+  // Spin of the last state less the whole turns it makes in the step, which lead nowhere.
+  math::Vec3 turn_by_spin(const assembly::Block& block) const;
+  double largest_turn() const;  // of the step against steady spin
   // Lagrange weights at t of the polynomial through the newest degree + 1 points.
   std::array<double, 4> weights_at(double t, int degree) const;
   int prediction_degree(double t);
@@ -71,6 +74,7 @@ class Newmark final : public Method {
   bool second_order_ = true;
   double power_ = 1.0 / 3;  // of the step in the error last found, inverted
   double h_ = 0;
+  double turned_ = 0;             // largest turn of the last step against steady spin
   assembly::State now_, before_;  // the last two accepted states
   Eigen::VectorXd a_, a_next_;    // formula accelerations; of states the filtered rates b
   Eigen::VectorXd d_;

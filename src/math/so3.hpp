@@ -46,7 +46,9 @@ Mat3 rotation_from_euler_313(const EulerAngles& angles);  // ψ, θ, φ
 Mat3 rotation_from_euler_321(const EulerAngles& angles);  // yaw, −PITCH(), roll
 Mat3 rotation_from_euler_123(const EulerAngles& angles);
 // second in [0, π] for 3-1-3, [−π/2, π/2] for the others; the others in (−π, π]. Where the first and third axes
-// coincide only their sum or difference is defined: the third is then 0.
+// coincide only their sum or difference is defined: the third is then 0. They coincide where the sine of the angle between them
+// is below kAligned: rounding of a mechanism that moves in a plane must not turn up as angles.
+inline constexpr double kAligned = 1e-10;
 EulerAngles euler_313(const Mat3& R);
 EulerAngles euler_321(const Mat3& R);
 EulerAngles euler_123(const Mat3& R);

@@ -110,5 +110,9 @@ SchemaBuilder& SchemaBuilder::default_help(std::string_view text) {
   last().default_help = text;
   return *this;
 }
+SchemaBuilder& SchemaBuilder::unused(std::string_view instead) {
+  last().unused = instead;
+  return *this;
+}
 
 }  // namespace trunnion::model

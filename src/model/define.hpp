@@ -135,6 +135,8 @@ class SchemaBuilder {
     return defaults({static_cast<double>(value)});
   }
   SchemaBuilder& default_help(std::string_view text);
+  // It is read and has no effect; a model that gives it is warned with what is done instead.
+  SchemaBuilder& unused(std::string_view instead);
 
   operator Schema() const;
 

@@ -77,6 +77,7 @@ struct Argument {
   Range range = {};
   bool required = false;
   std::vector<std::string_view> aliases = {};
+  std::string_view unused = {};  // read without effect: what is done instead. Empty: it acts
   void* (*field)(Statement&) = nullptr;
 
   bool is_list() const {

@@ -26,6 +26,7 @@ class Validator {
       const Argument& argument = schema.arguments[i];
       if (is_given(argument, statement)) {
         check_value(argument, static_cast<int>(i));
+        if (!argument.unused.empty()) warn_unused(argument, static_cast<int>(i));
       } else if (whole && argument.required && !tried(static_cast<int>(i))) {
         report_missing(argument);
       }
@@ -58,6 +59,20 @@ class Validator {
   }
   // It was written, but its value could not be read: that has been reported.
   bool tried(int argument) const { return statement_->find_given(argument) != nullptr; }
+
+  // A word that asks for what is done anyway needs no warning.
+  void warn_unused(const Argument& a, int index) {
+    std::string_view name = a.name;
+    if (a.kind == ValueKind::choice || a.kind == ValueKind::word) {
+      const int chosen = field<ChoiceBase>(a, *statement_).index;
+      if (!a.defaults.empty() && chosen == static_cast<int>(a.defaults.front())) return;
+      for (const Word& word : a.words) {
+        if (a.kind == ValueKind::choice && word.value == chosen) name = word.name;
+      }
+    }
+    diagnostics_.warning(value_span(index), label(*schema_, *statement_),
+                         fmt::format("{} is read, but has no effect: {}", name, a.unused));
+  }
 
   void report_missing(const Argument& argument) {
     if (argument.kind == ValueKind::choice) {
@@ -212,6 +227,13 @@ class Validator {
 };
 
 }  // namespace
+
+Kind kind_named(std::string_view keyword) {
+  for (const Schema& schema : all_schemas()) {
+    if (schema.keyword == keyword) return schema.kind;
+  }
+  return {};
+}
 
 std::string nearest_id(const Model& model, Kind kind, int id) {
   // Closest in digits (a slip of a finger), then in value.

@@ -11,6 +11,9 @@ void validate(const Model& model, core::Diagnostics& diagnostics);
 // Commands, checked against the model they act on.
 void validate(const Script& script, const Model& model, core::Diagnostics& diagnostics);
 
+// By its full keyword; kNone: there is none.
+Kind kind_named(std::string_view keyword);
+
 // "; nearest: MARKER/2202 'hub'" for an id that is not there, or nothing.
 std::string nearest_id(const Model& model, Kind kind, int id);
 

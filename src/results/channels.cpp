@@ -27,10 +27,9 @@ constexpr const char* kWrenchNames[] = {"FX", "FY", "FZ", "TX", "TY", "TZ"};
 
 // What stands behind an input of a request's expression.
 struct Channels::RequestInput {
-  enum class Kind { signal, angle, force };
+  enum class Kind { signal, force };
   Kind kind = Kind::signal;
   elements::Signal signal;
-  double turns = 0, rate = 0, t = 0;  // of an angle counted over full turns: its last value, rate and time
   std::vector<System::Acting> acting;
   int component = 1;  // 1 … 8
   MarkerId rm;
@@ -191,7 +190,7 @@ class Channels::Expressions {
                                              : elements::MeasureMarkers{(*m)[0], (*m)[1], (*m)[2], (*m)[3]};
     Found in = plain(
         elements::Signal::of(elements::make_measure(*kind, 0, who, system_.layout(), system_.markers())));
-    if (*kind == K::ax || *kind == K::ay || *kind == K::az) in->kind = Request::Input::Kind::angle;
+    in->signal.measure.memory = system_.counted_place(input.name());
     return in;
   }
 
@@ -387,19 +386,6 @@ Wrench Channels::sum_of(const std::vector<System::Acting>& acting, const State& 
   return sum;
 }
 
-// Between two rows a part may turn more than half way round: the rates at both ends tell which turn is meant.
-double Channels::count_turns(RequestInput& input, const assembly::Evaluation& at) {
-  const elements::MeasureResult result = elements::evaluate(input.signal.measure, at, elements::Order::first);
-  Eigen::VectorXd v(input.signal.measure.columns.size());
-  input.signal.measure.columns.gather(system_->layout(), at.state.v, v);
-  const double rate = result.q.dot(v);
-  const double expected = input.turns + 0.5 * (rate + input.rate) * (at.state.t - input.t);
-  input.turns = elements::unwrap(result.value, expected);
-  input.rate = rate;
-  input.t = at.state.t;
-  return input.turns;
-}
-
 void Channels::sample_requests(const State& state, std::vector<double>& values) {
   const assembly::Evaluation at{state, work_.kinematics, work_.scratch, work_.drives, work_.mode};
   const auto eight = [&](const Vec3& a, const Vec3& b, bool magnitude_of_b = true) {
@@ -453,7 +439,6 @@ void Channels::sample_requests(const State& state, std::vector<double>& values) 
                              ? elements::evaluate(input.signal.measure, at, elements::Order::value).value
                              : elements::plain_value(input.signal, at));
             break;
-          case Request::Input::Kind::angle: in.push_back(count_turns(input, at)); break;
           case Request::Input::Kind::force: {
             const Wrench w = sum_of(input.acting, state);
             in.push_back(elements::component(w, work_.kinematics.marker(input.rm).R, input.component) / ucf_);

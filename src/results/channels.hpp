@@ -59,7 +59,6 @@ class Channels {
   void add_states();
   void sample_forces(const assembly::State& state, std::vector<double>& values);
   elements::Wrench sum_of(const std::vector<system::System::Acting>& acting, const assembly::State& state);
-  double count_turns(RequestInput& input, const assembly::Evaluation& at);
   void sample_requests(const assembly::State& state, std::vector<double>& values);
   void sample_energy(const assembly::State& state, std::vector<double>& values);
 

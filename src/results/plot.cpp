@@ -41,7 +41,7 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-constexpr double kWidth = 800, kLeft = 76, kRight = 24, kPanel = 220, kGap = 28, kTop = 44, kBottom = 48,
+constexpr double kPlotWidth = 800, kLeft = 76, kRight = 24, kPanel = 220, kGap = 28, kTop = 44, kBottom = 48,
                  kLine = 16;
 constexpr int kColours = 8;
 
@@ -70,7 +70,7 @@ std::vector<LegendPlace> legend_places(const std::vector<const Curve*>& curves) 
   LegendPlace next{begin, 0};
   for (const Curve* curve : curves) {
     const double width = 40 + kLetter * static_cast<double>(curve->name.size());
-    if (next.x > begin && next.x + width > kWidth) next = {begin, next.line + 1};
+    if (next.x > begin && next.x + width > kPlotWidth) next = {begin, next.line + 1};
     out.push_back(next);
     next.x += width;
   }
@@ -85,14 +85,15 @@ class SvgPanel {
     std::string out;
     const std::vector<double> ys = ticks(y_.low, y_.high, 5), xs = ticks(x_.low, x_.high, 8);
     for (const double v : ys) {
-      out += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", kLeft, py(v), kWidth - kRight);
+      out += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", kLeft, py(v),
+                         kPlotWidth - kRight);
       out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", kLeft - 8,
                          py(v) + 4, tick_text(v, ys.back() - ys.front()));
     }
     for (const double v : xs)
       out += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", px(v), top_, top_ + kPanel);
     out += fmt::format("<path class=\"axis\" fill=\"none\" d=\"M{:.1f} {:.1f}V{:.1f}H{:.1f}\"/>", kLeft, top_,
-                       top_ + kPanel, kWidth - kRight);
+                       top_ + kPanel, kPlotWidth - kRight);
     return out + fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", 8.0, top_ - 6, escaped(unit));
   }
 
@@ -103,7 +104,7 @@ class SvgPanel {
       out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", px(v),
                          top_ + kPanel + 16, tick_text(v, xs.back() - xs.front()));
     return out + fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
-                             (kLeft + kWidth - kRight) / 2, top_ + kPanel + 36, escaped(label));
+                             (kLeft + kPlotWidth - kRight) / 2, top_ + kPanel + 36, escaped(label));
   }
 
   // More points than the drawing has columns: the lowest and highest of each column say the same.
@@ -147,7 +148,9 @@ class SvgPanel {
   }
 
  private:
-  double px(double v) const { return kLeft + (v - x_.low) / (x_.high - x_.low) * (kWidth - kLeft - kRight); }
+  double px(double v) const {
+    return kLeft + (v - x_.low) / (x_.high - x_.low) * (kPlotWidth - kLeft - kRight);
+  }
   double py(double v) const { return top_ + (y_.high - v) / (y_.high - y_.low) * kPanel; }
 
   double top_;
@@ -202,7 +205,7 @@ std::string svg(const std::vector<Curve>& curves, const std::string& x_label, co
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\">\n{2}\n"
       "<rect class=\"bg\" width=\"{0}\" height=\"{1}\"/>\n<text class=\"title\" x=\"{3}\" "
       "y=\"18\">{4}</text>\n{5}</svg>\n",
-      kWidth, top - kGap + kBottom + 12, kStyle, kLeft, escaped(title), panels);
+      kPlotWidth, top - kGap + kBottom + 12, kStyle, kLeft, escaped(title), panels);
 }
 
 std::string sketch(const Curve& curve, int width, int height) {

@@ -194,7 +194,7 @@ Outcome Corrector::iterate(Stage& stage, State& trial, System::Workspace& work) 
       note_worst();
       worst_variable_ = largest(x_);
       listener({k + 1, worst_residual_, x_[worst_variable_], worst_equation_, worst_variable_, fresh,
-                fresh && new_pivots_, trial, x_});
+                fresh && new_pivots_, fresh ? lu_.left_pivot() : std::nullopt, trial, x_});
     }
     if (k > 0 && settings_.exactly == 0 && residual_is_rounding(stage, trial)) break;
     stage.add(x_, trial);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,8 @@ struct IterationRecord {
   double residual = 0, change = 0;
   int equation = 0, variable = 0;  // of the stage's matrix
   bool new_matrix = false, new_pivots = false;
-  const assembly::State& before;  // this iteration's correction
+  std::optional<sparse::SingularPivot> left_pivot;  // that made the pivots be chosen anew
+  const assembly::State& before;                    // this iteration's correction
   const Eigen::VectorXd& correction;
 };
 

@@ -148,13 +148,16 @@ FactorStatus SparseLu::update(const CscMatrix& A) {
   const FactorStatus status = refactor(A);
   const bool good =
       status == FactorStatus::refactored && growth_ >= kRepivotBelow * pivoted_growth_;  // false for NaN
-  return good || klu_->n == 0 ? status : factor(A);
+  left_.reset();
+  if (good || klu_->n == 0) return status;
+  left_ = smallest_;
+  return factor(A);
 }
 
 // Looks for a vanished pivot and takes the measures of quality.
 FactorStatus SparseLu::finish(const CscMatrix& A, FactorStatus done) {
   double smallest = std::numeric_limits<double>::infinity(), largest = 0.0;
-  int worst = -1;
+  int worst = 0;  // also where all pivots are infinite
   bool finite = true;
   for (int k = 0; k < klu_->n; ++k) {
     const double size = std::abs(klu_->pivot(k));
@@ -165,6 +168,7 @@ FactorStatus SparseLu::finish(const CscMatrix& A, FactorStatus done) {
     }
     if (size > largest) largest = size;
   }
+  smallest_ = {klu_->row_order()[worst], klu_->full ? worst : klu_->symbolic->Q[worst], smallest};
   rcond_ = finite && largest > 0.0 ? smallest / largest : 0.0;
   growth_ = 0.0;
   if (klu_->full) {
@@ -182,7 +186,7 @@ FactorStatus SparseLu::finish(const CscMatrix& A, FactorStatus done) {
     if (good && !known) trusted_ = rcond_;
   }
   if (!good) {
-    singular_ = SingularPivot{klu_->row_order()[worst], klu_->full ? worst : klu_->symbolic->Q[worst]};
+    singular_ = smallest_;
     return FactorStatus::singular;
   }
   return done;

@@ -26,6 +26,7 @@ enum class FactorStatus {
 // The first pivot that vanished: this row and column depend on those before them.
 struct SingularPivot {
   int row = -1, col = -1;
+  double size = 0;  // of the pivot, the row's largest entry being 1
 };
 
 class SparseLu {
@@ -56,6 +57,8 @@ class SparseLu {
   // Estimate of ‖A‖₁‖A⁻¹‖₁ (Hager, Higham); a few solves.
   double condition(const CscMatrix& A) const;
   std::optional<SingularPivot> singular() const { return singular_; }
+  // After an update() that chose pivots anew: the smallest of the old ones, which had become bad.
+  std::optional<SingularPivot> left_pivot() const { return left_; }
   // Sign of the determinant: along a smooth path it changes where a singular matrix is passed. 0 where not factored.
   int determinant_sign() const;
 
@@ -71,7 +74,8 @@ class SparseLu {
 
   std::unique_ptr<Klu> klu_;
   double growth_ = 0.0, pivoted_growth_ = 0.0, rcond_ = 0.0;
-  std::optional<SingularPivot> singular_;
+  std::optional<SingularPivot> singular_, left_;
+  SingularPivot smallest_;
   double trusted_ = 0.0;  // smallest over largest pivot that was small and found to be a number; 0: none was
 };
 

@@ -7,6 +7,7 @@
 
 #include "core/text.hpp"
 #include "expr/program.hpp"
+#include "model/left_out.hpp"
 #include "model/validate.hpp"
 #include "system/owner.hpp"
 
@@ -28,13 +29,6 @@ namespace {
 Span value_span(const Schema& schema, const Statement& statement, std::string_view argument) {
   const model::GivenArgument* given = statement.find_given(schema.index_of(argument));
   return given ? given->value : statement.span;
-}
-
-Kind kind_named(std::string_view keyword) {
-  for (const Schema& schema : model::all_schemas()) {
-    if (schema.keyword == keyword) return schema.kind;
-  }
-  return {};
 }
 
 // --- expressions --------------------------------------------------------------------------------------------------
@@ -69,7 +63,7 @@ class ExpressionCheck {
     for (const expr::ExprError& e : result.errors) report(e.offset, e.length, e.message, e.hint);
     if (!result.program) return;
     for (const expr::Reference& r : result.program->references()) {
-      const Kind kind = kind_named(r.statement);
+      const Kind kind = model::kind_named(r.statement);
       if (kind.index == Kind::kNone || model_.find(kind, r.id)) continue;
       const bool shown = diagnostics_.error_count() < Diagnostics::kErrorLimit;
       report(r.offset, r.length,
@@ -296,6 +290,12 @@ void check_model(const Model& model, const Locate& locate, Diagnostics& diagnost
   for (const model::Spline& spline : model.all<model::Spline>()) check_spline(spline, diagnostics);
   for (const model::Matrix& matrix : model.all<model::Matrix>()) check_matrix(matrix, diagnostics);
   for (const model::Friction& f : model.all<model::Friction>()) check_friction(f, model, diagnostics);
+  for (const model::LeftOut& out : model::left_out(model)) {
+    diagnostics.warning(
+        out.first, std::string(out.keyword),
+        fmt::format("{} statement{} parsed but not simulated; the results do not contain {}", out.count,
+                    out.count == 1 ? " is" : "s are", out.count == 1 ? "it" : "them"));
+  }
 }
 
 void check_script(const model::Script& script, const Model& model, const Locate& locate,

@@ -77,8 +77,8 @@ void Compiler::constraints() {
 elements::Measure Compiler::measure(MeasureKind kind, MarkerId i, MarkerId j, double start,
                                     const std::string& key) {
   elements::Measure m = elements::make_measure(kind, 0, {i, j, j, j}, system_->layout_, system_->markers_);
-  const bool counted = kind == MeasureKind::ax || kind == MeasureKind::ay || kind == MeasureKind::az;
-  if (counted) m.memory = memory(start, key);
+  const bool turns = kind == MeasureKind::ax || kind == MeasureKind::ay || kind == MeasureKind::az;
+  if (turns) m.memory = counted(start, key);
   return m;
 }
 
@@ -121,7 +121,7 @@ void Compiler::joint(const model::Joint& joint) {
   const double radius = elements::rack_radius(joint.pd.value_or(0), X_I.p, X_I.R.col(2), X_J.p, X_J.R.col(2));
   std::vector<elements::WeightedMeasure> items;
   elements::Measure rack = measure(MeasureKind::rack, *i, *j, 0, owner);
-  rack.memory = memory(0, owner);
+  rack.memory = counted(0, owner);
   items.push_back({1.0, measure(MeasureKind::dz, *i, *j, 0, owner)});
   items.push_back({radius, std::move(rack)});
   add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "rack and pinion", "length",

@@ -194,7 +194,7 @@ template <class T> void Compiler::linear_force(const T& f, const LinearLaw& law)
   const bool damped = !law.C.isZero(0);
   int first = -1;
   for (const char* angle : {"AX", "AY", "AZ"}) {
-    const int place = memory(0, fmt::format("{} {}", name(f), angle));
+    const int place = counted(0, fmt::format("{} {}", name(f), angle));
     if (first < 0) first = place;
   }
   const std::vector<Signal> all = elements::displacements(at->i, at->j, first, layout, markers),
@@ -341,7 +341,7 @@ void Compiler::nforce(const model::Nforce& f) {
   for (std::size_t k = 0; k < at.size(); ++k) {
     int first = -1;
     for (const char* angle : {"AX", "AY", "AZ"}) {
-      const int place = memory(0, fmt::format("{} {} {}", owner, f.imarkers.ids[k], angle));
+      const int place = counted(0, fmt::format("{} {} {}", owner, f.imarkers.ids[k], angle));
       if (first < 0) first = place;
     }
     for (Signal& s : elements::displacements(at[k], *j, first, system_->layout_, system_->markers_))

@@ -70,8 +70,8 @@ class Compiler::Rub {
   void add_creep(MeasureKind kind, assembly::MarkerId i, assembly::MarkerId j, double start, double sign) {
     const std::string key = fmt::format("{} creep {}", owner_, data.slips.size());
     elements::Measure travel = make(kind, i, j, j);
-    const bool counted = kind == MeasureKind::az || kind == MeasureKind::rack;
-    if (counted) travel.memory = c_.memory(start, key + " angle");
+    const bool turns = kind == MeasureKind::az || kind == MeasureKind::rack;
+    if (turns) travel.memory = c_.counted(start, key + " angle");
     FrictionData::Slip& slip = data.slips.back();
     slip.travel = add(Signal::of(std::move(travel)));
     slip.sign = sign;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "model/validate.hpp"
 #include "system/compiler.hpp"
 
 namespace trunnion::system {
@@ -19,13 +20,6 @@ int component_of(std::string_view function) {
     if (names[k] == function) return static_cast<int>(k) + 1;
   }
   return 1;
-}
-
-model::Kind kind_named(std::string_view keyword) {
-  for (const model::Schema& schema : model::all_schemas()) {
-    if (schema.keyword == keyword) return schema.kind;
-  }
-  return {};
 }
 
 }  // namespace
@@ -67,7 +61,7 @@ ReadingSource Compiler::source_of(const System::Acting& acting) const {
 // SFORCE(id, jflag, comp, rm). An element that is switched off, or failed with a message of its own, gives nothing.
 std::vector<ReadingSource> Compiler::element_sources(const expr::Input& input, const std::string& owner,
                                                      core::Span span) {
-  const model::Kind kind = kind_named(input.function->statement);
+  const model::Kind kind = model::kind_named(input.function->statement);
   std::vector<ReadingSource> sources;
   for (const System::Acting& acting :
        system_->acting_element(kind, input.ids[0], kind == kind_of<model::Friction>() ? 0 : input.ids[1]))

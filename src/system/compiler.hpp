@@ -180,6 +180,7 @@ class Compiler {
                                                        core::Span span);
   elements::ReadingSource source_of(const System::Acting& acting) const;
   std::optional<assembly::MarkerId> marker_or_ground(int id, const std::string& owner, core::Span span);
+  std::vector<elements::Signal> requested_angles();
   void collect_counted_angles();
   void index();  // look-up by statement; readings need it
   std::optional<int> time_function(const model::Expression& expression, const std::string& owner,
@@ -210,8 +211,9 @@ class Compiler {
                assembly::MarkerId i, assembly::MarkerId j);
   // Reports an ARRAY that another statement fills with its states or outputs already.
   bool claim(const model::Ref<model::Array>& array, const std::string& owner, core::Span span);
-  int sensor_place(int id);                   // where SENVAL(id) is kept in State::memory
-  int memory(double value, std::string key);  // a new place in State::memory, known by its key
+  int sensor_place(int id);                           // where SENVAL(id) is kept in State::memory
+  int memory(double value, std::string key);          // a new place in State::memory, known by its key
+  int counted(double angle, const std::string& key);  // the places of an angle counted over full turns
   template <class T> core::Span argument_span(const T& statement, std::string_view argument) const {
     const model::GivenArgument* given =
         statement.find_given(model::schema_of(model::kind_of<T>()).index_of(argument));

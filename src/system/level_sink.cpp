@@ -1,20 +1,13 @@
 #include "system/level_sink.hpp"
 
+#include "assembly/block.hpp"
+
 namespace trunnion::system {
 
 using assembly::Block;
 using assembly::BlockId;
-using assembly::BlockKind;
 using assembly::Level;
 using assembly::RowId;
-
-namespace {
-
-bool is_mechanical(const Block& block) {
-  return block.kind != BlockKind::first_order && block.kind != BlockKind::algebraic;
-}
-
-}  // namespace
 
 LevelSink::LevelSink(const assembly::Layout& layout, const std::vector<int>& active_rows,
                      const assembly::State& state, const assembly::Needs& needs)

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "assembly/block.hpp"
 #include "assembly/row_shape.hpp"
 
 namespace trunnion::system {
@@ -12,14 +13,6 @@ using assembly::BlockKind;
 using assembly::Level;
 using assembly::RowId;
 using assembly::RowShape;
-
-namespace {
-
-bool is_mechanical(const Block& block) {
-  return block.kind != BlockKind::first_order && block.kind != BlockKind::algebraic;
-}
-
-}  // namespace
 
 StageSink::StageSink(const assembly::Layout& layout, const std::vector<int>& active_rows, Rows rows,
                      bool stabilised)

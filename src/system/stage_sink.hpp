@@ -66,6 +66,7 @@ class StageSink final : public assembly::Sink {
   const Eigen::VectorXd& rate() const { return rate_; }  // φ̇, and ψ of velocity rows; with Rows::acceleration
 
   int size() const { return static_cast<int>(residual_.size()); }
+  const assembly::Layout& layout() const { return layout_; }
   int tangent_size() const { return layout_.size(); }
   int active_count() const { return static_cast<int>(active_.size()); }
   int row_of_active(int k) const { return active_[static_cast<std::size_t>(k)]; }

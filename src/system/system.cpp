@@ -114,30 +114,40 @@ void System::evaluate(const State& state, Workspace& work, assembly::Sink& sink)
   all_with_expressions(readings_);
 }
 
+namespace {
+
+// Value, rate and time, from which the angle is expected to go on. A search for rest is no motion.
+void keep_angle(const elements::Measure& measure, const assembly::Evaluation& at,
+                std::vector<std::pair<int, double>>& kept) {
+  constexpr double kStatics = 5, kQuasiStatics = 6;  // as MODE reads
+  const assembly::Scratch::Frame frame(at.scratch);
+  const elements::MeasureResult angle = elements::evaluate(measure, at, elements::Order::first);
+  assembly::VecMap v = at.scratch.vector(measure.columns.size());
+  measure.columns.gather(at.layout(), at.state.v, v);
+  const bool rests = at.mode == kStatics || at.mode == kQuasiStatics;
+  kept.emplace_back(measure.memory, angle.value);
+  kept.emplace_back(measure.memory + 1, rests ? 0.0 : angle.q.dot(v));
+  kept.emplace_back(measure.memory + 2, at.state.t);
+}
+
+}  // namespace
+
 void System::accept(State& state, Workspace& work) const {
   if (state.memory.empty()) return;
   update(state, work);
   const assembly::Evaluation at = this->at(state, work);
   auto& kept = work.kept;
   kept.clear();
+  const auto count = [&](const elements::Measure& measure) {
+    if (measure.memory >= 0) keep_angle(measure, at, kept);
+  };
   for (const elements::MeasureRow& row : measure_rows_) {
-    for (const auto& item : row.items) {
-      if (item.measure.memory < 0) continue;
-      const assembly::Scratch::Frame frame(work.scratch);
-      kept.emplace_back(item.measure.memory,
-                        elements::evaluate(item.measure, at, elements::Order::value).value);
-    }
+    for (const auto& item : row.items) count(item.measure);
   }
-  for (const elements::Measure& measure : counted_) {
-    const assembly::Scratch::Frame frame(work.scratch);
-    kept.emplace_back(measure.memory, elements::evaluate(measure, at, elements::Order::value).value);
-  }
+  for (const elements::Measure& measure : counted_) count(measure);
   for (const elements::Gcon& gcon : gcons_) {
     for (const auto& item : gcon.items) {
-      if (item.input.kind != elements::Signal::Kind::measure || item.input.measure.memory < 0) continue;
-      const assembly::Scratch::Frame frame(work.scratch);
-      kept.emplace_back(item.input.measure.memory,
-                        elements::evaluate(item.input.measure, at, elements::Order::value).value);
+      if (item.input.kind == elements::Signal::Kind::measure) count(item.input.measure);
     }
   }
   for (const elements::Load& load : loads_) {
@@ -310,6 +320,11 @@ void System::evaluate(const UserRequest& request, const State& state, Workspace&
 const Constraint* System::find_constraint(model::Kind kind, int id) const {
   const auto found = constraint_places_.find({kind.index, id});
   return found == constraint_places_.end() ? nullptr : &constraints_[found->second];
+}
+
+int System::counted_place(const std::string& name) const {
+  const auto found = counted_places_.find(name);
+  return found == counted_places_.end() ? -1 : found->second;
 }
 
 std::optional<assembly::MarkerId> System::find_marker(int id) const {

@@ -199,6 +199,8 @@ class System {
   Power power(const assembly::State& state, Workspace& work) const;
   // The frame of a marker of the model; nothing where its body is not part of the system.
   std::optional<assembly::MarkerId> find_marker(int id) const;
+  // Where an angle counted over full turns is kept in State::memory, by name as in "AZ(11,21)"; −1: nowhere.
+  int counted_place(const std::string& name) const;
 
   const assembly::MarkerTable& markers() const { return markers_; }
   const std::vector<BodyInfo>& bodies() const { return body_info_; }
@@ -250,7 +252,8 @@ class System {
   std::vector<elements::Load> loads_;
   std::vector<elements::Equation> equations_;
   std::vector<elements::Reading> readings_;
-  std::vector<elements::Measure> counted_;  // angles counted over full turns by loads and equations
+  std::vector<elements::Measure> counted_;  // angles counted over full turns by loads, equations and requests
+  std::map<std::string, int> counted_places_;  // where they are kept, by name: AZ(11, 21)
   std::vector<TimeFunction> functions_;
   std::vector<Drive> drives_;
   std::vector<std::shared_ptr<const expr::Program>> programs_;

@@ -175,6 +175,23 @@ TEST(InitialConditions, StartAngleWithoutRateLeavesTheVelocityAlone) {
   EXPECT_NEAR(c.at("PART/2.WZ"), 5, 1e-8);
 }
 
+// Weights of 1e10 beside lever arms of hundreds of mm were taken for a singular matrix.
+TEST(InitialConditions, APartInMillimetresMayHaveAllItsVelocitiesGiven) {
+  Mechanism m(R"(part in mm
+UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND
+PART/1, GROUND
+MARKER/10, PART=1, QP=0,-186,-367, REULER=0.456,2.42,-1.86
+PART/2, MASS=2, CM=20, IP=132637,100079,121851, QG=46.8,-441,-487, REULER=-2.89,1.05,-2.91
+, VX=353, VY=-625, VZ=637, WX=-1.34, WY=2.73, WZ=3.42
+MARKER/20, PART=2, QP=-106,142,-101
+MARKER/21, PART=2, QP=23,21.1,284, REULER=2.51,2.79,0.747
+JOINT/1, REVOLUTE, I=21, J=10
+END
+)");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  EXPECT_EQ(m.assembled.freedoms, 1);
+}
+
 TEST(InitialConditions, FreeMasslessPartIsNamed) {
   Mechanism m(
       "nothing\nPART/1, GROUND\nMARKER/10, PART=1\n! adams_view_name='ghost'\nPART/2\nMARKER/20, "

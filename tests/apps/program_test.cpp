@@ -60,14 +60,15 @@ TEST_F(Program, CheckSaysWhatIsWrong) {
 TEST_F(Program, CheckShowsWhereAModelCannotBecomeEquations) {
   const std::string model = put("m.adm", test::small_model("MOTION/1, JOINT=5, FUNCTION=USER(1)\n"));
   const Ran ran = run("check " + model);
-  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.code, 2);
   EXPECT_THAT(ran.out, HasSubstr("assembly     not tried"));
   EXPECT_THAT(
-      ran.out,
-      HasSubstr(": note: MOTION/1: its user code is not there: no library is given in which to find motsub\n"
+      ran.err,
+      HasSubstr(": error: MOTION/1: its user code is not there: no library is given in which to find motsub\n"
                 "    MOTION/1, JOINT=5, FUNCTION=USER(1)\n"
                 "                                ^~~~~~~"));
-  EXPECT_THAT(ran.out, HasSubstr("m.adm:"));
+  EXPECT_THAT(ran.err, HasSubstr("m.adm:"));
+  EXPECT_THAT(ran.err, HasSubstr("1 error, no warnings\n"));
 }
 
 TEST_F(Program, ModelsWithoutTheirUserCodeRunOnRequest) {

@@ -75,14 +75,16 @@ void Example::finish() {
   for (MeasureRow& row : rows) {
     for (MeasureRow::Item& item : row.items) {
       if (item.measure.memory >= 0)
-        places = std::max(places, static_cast<std::size_t>(item.measure.memory) + 1);
+        places = std::max(places, static_cast<std::size_t>(item.measure.memory + kCountedPlaces));
     }
   }
   const auto count = [&](const Response& response) {
     for (std::size_t k = 0; k < response.signals.size(); ++k) {
       const Signal& signal = response.signals[k];
-      const int place = signal.kind == Signal::Kind::memory ? signal.place : signal.measure.memory;
-      if (place >= 0) places = std::max(places, static_cast<std::size_t>(place) + 1);
+      const bool plain = signal.kind == Signal::Kind::memory;
+      const int place = plain ? signal.place : signal.measure.memory;
+      if (place >= 0)
+        places = std::max(places, static_cast<std::size_t>(place + (plain ? 1 : kCountedPlaces)));
     }
   };
   for (const Load& load : loads) count(load.response);

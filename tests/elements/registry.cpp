@@ -36,7 +36,8 @@ std::pair<MarkerId, MarkerId> pair(Example& e, const Sides& sides) {
 
 Measure unwrapped(Example& e, MeasureKind kind, MarkerId i, MarkerId j, int& memory) {
   Measure m = make_measure(kind, 0, {i, j, j, j}, e.layout, e.markers);
-  if (kind == MeasureKind::az || kind == MeasureKind::rack) m.memory = memory++;
+  if (kind == MeasureKind::az || kind == MeasureKind::rack)
+    m.memory = std::exchange(memory, memory + kCountedPlaces);
   return m;
 }
 

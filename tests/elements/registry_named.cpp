@@ -30,7 +30,8 @@ void nforce(Example& e, MarkerId i, MarkerId j, MarkerId other, BlockId) {
   const MarkerId at[] = {i, other};
   std::vector<Signal> x, rates;
   for (int k = 0; k < 2; ++k) {
-    for (Signal& s : displacements(at[k], j, 3 * k, e.layout, e.markers)) x.push_back(std::move(s));
+    for (Signal& s : displacements(at[k], j, 3 * kCountedPlaces * k, e.layout, e.markers))
+      x.push_back(std::move(s));
     for (Signal& s : velocities(at[k], j, e.layout, e.markers)) rates.push_back(std::move(s));
   }
   const Eigen::MatrixXd K = random_matrix(e, 12, 12), C = 0.1 * random_matrix(e, 12, 12);

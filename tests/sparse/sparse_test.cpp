@@ -146,9 +146,14 @@ TEST(SparseLu, PivotsAnewWhenTheOldPivotsTurnBad) {
   SparseLu lu;
   ASSERT_TRUE(lu.analyse(A));
   ASSERT_EQ(lu.factor(A), FactorStatus::pivoted);
+  EXPECT_FALSE(lu.left_pivot().has_value());
   // The same pivots would now divide by 1e-14.
   A.value = {1e-14, 1.0, 1.0, 1.0};  // columns (1e-14, 1), (1, 1)
   EXPECT_EQ(lu.update(A), FactorStatus::pivoted);
+  ASSERT_TRUE(lu.left_pivot().has_value());
+  EXPECT_EQ(lu.left_pivot()->row, 0);
+  EXPECT_EQ(lu.left_pivot()->col, 0);
+  EXPECT_DOUBLE_EQ(lu.left_pivot()->size, 1e-14);
   Eigen::VectorXd b(2);
   b << 1.0, 2.0;
   lu.solve(b);
@@ -156,6 +161,7 @@ TEST(SparseLu, PivotsAnewWhenTheOldPivotsTurnBad) {
   EXPECT_NEAR(b[1], 1.0, 1e-13);
   A.value = {1e-14, 1.0, 1.0, 1.1};
   EXPECT_EQ(lu.update(A), FactorStatus::refactored);
+  EXPECT_FALSE(lu.left_pivot().has_value());
 }
 
 TEST(SparseLu, NamesTheSingularPivot) {

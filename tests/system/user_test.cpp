@@ -403,7 +403,7 @@ TEST(Corpus, EveryModelBecomesASystem) {
     fmt::print("{}: {} idle, {} with a stub library\n", entry.path().stem().string(),
                alone.system->idle().size(), stubbed.system->idle().size());
   }
-  EXPECT_EQ(models, 10);
+  EXPECT_GE(models, 10);  // the corpus grows
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "model/define.hpp"
 #include "model/schema/chapters.hpp"
+#include "model/schema/element.hpp"
 
 namespace trunnion::model {
 
@@ -92,8 +93,6 @@ Schema linear() {
       .needs({"STATEMAT", "FILE"})
       .needs({"MKB", "FILE"});
 }
-
-template <class T> constexpr ElementKind element() { return ElementKind{kind_of<T>().index}; }
 
 template <class S>
 Schema selection(std::string_view keyword, std::string_view minimum, std::string_view help) {

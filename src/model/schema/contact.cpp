@@ -181,7 +181,8 @@ Schema contact() {
       .word<&Contact::coulomb_friction>("COULOMB_FRICTION", "", "friction at the contact",
                                         {{"OFF", "", C::off, "none"},
                                          {"ON", "", C::on, "always"},
-                                         {"DYNAMICSONLY", "", C::dynamics_only, "not in statics"}})
+                                         {"DYNAMICS_ONLY", "", C::dynamics_only, "not in statics"},
+                                         {"DYNAMICSONLY", "", C::dynamics_only}})
       .defaults(C::off)
       .arg<&Contact::mu_static>("MU_STATIC", "", "friction coefficient at STICTION_TRANSITION_VELOCITY")
       .range(kNotNegative)

@@ -1,11 +1,10 @@
 #include "model/define.hpp"
 #include "model/schema/chapters.hpp"
+#include "model/schema/element.hpp"
 
 namespace trunnion::model {
 
 namespace {
-
-template <class T> constexpr ElementKind element() { return ElementKind{kind_of<T>().index}; }
 
 // What each type cannot do without.
 void add_needs(SchemaBuilder& graphics) {
@@ -36,7 +35,8 @@ void add_needs(SchemaBuilder& graphics) {
 Schema graphics_schema() {
   using T = Graphics::Type;
   Define<Graphics> graphics("GRAPHICS", "", "Geometry to draw, and for CONTACT to touch.");
-  graphics.group("Output")
+  graphics.acted_on()
+      .group("Output")
       .dataset_only()
       .choice<&Graphics::type>(
           "type", "shape, or OUTLINE",

@@ -8,6 +8,7 @@ namespace trunnion::model {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
+constexpr std::string_view kToRounding = "accelerations and reactions are solved to rounding";
 
 // T:F:T patterns.
 std::vector<Spelling<Switch>> true_false() {
@@ -117,7 +118,7 @@ Schema integrator() {
       .choice<&Integrator::formulation>("formulation", "form of the equations that a BDF method solves",
                                         {{"I3", "", F::i3, "index 3: constraints on positions"},
                                          {"SI2", "", F::si2, "stabilized index 2: positions and velocities"},
-                                         {"SI1", "", F::si1, "stabilized index 1: accelerations too"}})
+                                         {"SI1", "", F::si1, "stabilized index 1, run as SI2"}})
       .default_help("I3; SI2 with HASTIFF")
       .arg<&Integrator::defaults>("DEFAULT", "", "return to the standard values first")
       .arg<&Integrator::error>("ERROR", "ERR", "allowed local error of a step")
@@ -145,16 +146,16 @@ Schema integrator() {
       .word<&Integrator::pattern>("PATTERN", "PAT", "iterations at which the Jacobian is renewed, repeated",
                                   true_false())
       .count(1, 10)
-      .default_help("T:F:F:F:T:F:F:F:T:F for BDF; the solver decides otherwise")
+      .default_help("F, by need: renewed where the iterations converge slowly; F:F only after a failure")
       .word<&Integrator::interpolate>("INTERPOLATE", "", "step past output times and interpolate the output",
                                       on_off())
       .defaults(Switch::off)
-      .word<&Integrator::corrector>(
-          "CORRECTOR", "", "when an iteration counts as converged",
-          {{"ORIGINAL", "", C::original, "all unknowns and equations"},
-           {"MODIFIED", "", C::modified, "only unknowns under error control"},
-           {"ORIG_CONSTANT", "", C::orig_constant, "as ORIGINAL, also with contacts"}})
-      .default_help("ORIGINAL; MODIFIED with contacts")
+      .word<&Integrator::corrector>("CORRECTOR", "", "when an iteration counts as converged",
+                                    {{"ORIGINAL", "", C::original, "all unknowns and equations"},
+                                     {"MODIFIED", "", C::modified, "only unknowns under error control"},
+                                     {"NEW", "", C::modified, "an old word for MODIFIED"},
+                                     {"ORIG_CONSTANT", "", C::orig_constant, "as ORIGINAL"}})
+      .defaults(C::original)
       .arg<&Integrator::adaptivity>("ADAPTIVITY", "", "ADAPTIVITY/step is added to the corrector tolerance")
       .unit("time")
       .range(kNotNegative)
@@ -177,8 +178,9 @@ Schema integrator() {
       .arg<&Integrator::maxerr>("MAXERR", "", "local error at which CONSTANT_BDF stops")
       .range(kPositive)
       .default_help("no check")
-      .arg<&Integrator::scale>("SCALE", "", "error weights: displacements, velocities, modal coordinates")
-      .count(1, 3);
+      .arg<&Integrator::scale>("SCALE", "", "error weights of the kinds of unknowns")
+      .count(1, 16)
+      .unused("errors are relative to the largest size of each coordinate");
 }
 
 Schema equilibrium() {
@@ -204,11 +206,12 @@ Schema equilibrium() {
       .unit("angle")
       .range(kPositive)
       .defaults({10 * kDegree})
-      .default_help("10D")
+      .default_help("10D with ORIGINAL, no limit otherwise")
       .arg<&Equilibrium::tlimit>("TLIMIT", "TL", "largest translation in one iteration")
       .unit("length")
       .range(kPositive)
       .defaults({20})
+      .default_help("20 with ORIGINAL, no limit otherwise")
       .arg<&Equilibrium::error>("ERROR", "ERR",
                                 "largest correction left at convergence: radians, and model units with "
                                 "ORIGINAL or lengths of the mechanism otherwise, no more than 1E-3 then")
@@ -302,14 +305,13 @@ Schema initial_conditions() {
       .defaults({1e-4})
       .arg<&InitialConditions::aerror>("AERROR", "AERR", "error left in accelerations and reactions")
       .range(kPositive)
-      .defaults({1e-4})
+      .unused(kToRounding)
       .arg<&InitialConditions::amaxit>("AMAXIT", "AMAX", "iterations allowed for accelerations")
       .range({1})
-      .defaults({25})
+      .unused(kToRounding)
       .word<&InitialConditions::apattern>("APATTERN", "APAT", "as PATTERN, for accelerations", true_false())
       .count(1, 10)
-      .defaults(Switch::on)
-      .default_help("T, every iteration");
+      .unused(kToRounding);
 }
 
 Schema kinematics() {
@@ -320,7 +322,7 @@ Schema kinematics() {
       .arg<&Kinematics::defaults>("DEFAULT", "", "return to the standard values first")
       .arg<&Kinematics::error>("ERROR", "ERR", "position error left at each step")
       .range(kPositive)
-      .defaults({1e-4})
+      .defaults({1e-10})
       .arg<&Kinematics::maxit>("MAXIT", "MAX", "iterations allowed for positions")
       .range({1})
       .defaults({25})
@@ -344,14 +346,13 @@ Schema kinematics() {
       .default_help("the output step")
       .arg<&Kinematics::aerror>("AERROR", "AERR", "error left in accelerations and reactions")
       .range(kPositive)
-      .defaults({1e-4})
+      .unused(kToRounding)
       .arg<&Kinematics::amaxit>("AMAXIT", "AMAX", "iterations allowed for accelerations")
       .range({1})
-      .defaults({25})
+      .unused(kToRounding)
       .word<&Kinematics::apattern>("APATTERN", "APAT", "as PATTERN, for accelerations", true_false())
       .count(1, 10)
-      .defaults(Switch::on)
-      .default_help("T, every iteration");
+      .unused(kToRounding);
 }
 
 Schema lsolver() {
@@ -391,8 +392,9 @@ Schema preferences() {
       .arg<&P::libpath>("LIBPATH", "", "where user libraries are searched")
       .word<&P::simfail>("SIMFAIL", "", "what a failed simulation does to the command file",
                          {{"NOSTOPCF", "", P::Failure::nostopcf, "go on with the next command"},
-                          {"STOPCF", "", P::Failure::stopcf, "stop reading commands"}})
-      .defaults(P::Failure::nostopcf)
+                          {"STOPCF", "", P::Failure::stopcf, "stop reading commands, as every run does"}})
+      .defaults(P::Failure::stopcf)
+      .unused("the run stops at the first simulation that fails")
       .word<&P::status_message>("STATUS_MESSAGE", "", "more messages about progress", on_off())
       .defaults(Switch::off)
       .word<&P::flex_limit_check>("FLEX_LIMIT_CHECK", "", "nodes watched for too large deformation",
@@ -434,6 +436,7 @@ Schema debug() {
       .choice<&Debug::reqdump>("requests", "the requests at each iteration",
                                {{"REQDUMP", "", S::on}, {"NOREQDUMP", "", S::off}})
       .defaults(S::off)
+      .unused("requests are in the results at each output time")
       .choice<&Debug::dof>("freedoms", "the count of degrees of freedom",
                            {{"DOF", "", S::on}, {"NODOF", "", S::off}})
       .defaults(S::off)
@@ -443,6 +446,7 @@ Schema debug() {
       .choice<&Debug::subroutine_calls>("calls", "each call of a user subroutine",
                                         {{"SUBROUTINE_CALLS", "", S::on}, {"NOSUBROUTINE_CALLS", "", S::off}})
       .defaults(S::off)
+      .unused("calls of user code are not listed")
       .choice<&Debug::verbose>("messages", "longer messages",
                                {{"VERBOSE", "", S::on}, {"NOVERBOSE", "", S::off}})
       .defaults(S::off)

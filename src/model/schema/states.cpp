@@ -103,9 +103,8 @@ Schema spline() {
       .arg<&Spline::block>("BLOCK", "", "block inside FILE")
       .arg<&Spline::channel>("CHANNEL", "", "channel of an RPC III file")
       .range({1})
-      .arg<&Spline::linear_extrapolate>("LINEAR_EXTRAPOLATE", "",
-                                        "continue by a straight line outside the points")
-      .default_help("a parabola through the last three points")
+      .arg<&Spline::linear_extrapolate>("LINEAR_EXTRAPOLATE", "", "go on by the tangent outside the points")
+      .default_help("the cubic of the end piece goes on")
       .arg<&Spline::routine>("ROUTINE", "", "library::name of the subroutine that reads FILE")
       .default_help("SPLINE_READ")
       .exactly_one({"X", "FILE"})
@@ -114,6 +113,7 @@ Schema spline() {
 
 Schema string() {
   return Define<String>("STRING", "", "A text for user subroutines.")
+      .acted_on()
       .group("States and control")
       .arg<&String::string>("STRING", "", "the text, without quotes, up to the end of the statement")
       .required();

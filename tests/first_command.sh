@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# first_command.sh SCRATCH: on a machine without GoogleTest, GoogleMock and benchmark ./run configures and compiles, and ./test's
+# preset says what to install. CMake is kept from finding them; Debian's libgtest-dev without libgmock-dev is played by a package
+# that has the one target and not the other.
+set -euo pipefail
+root=$(dirname "$(dirname "$(readlink -f "$0")")")
+scratch=$1
+rm -rf "$scratch"
+mkdir -p "$scratch"/{tree,bin,gtest}
+scratch=$(readlink -f "$scratch")
+fail() { echo "first_command: $*" >&2; exit 1; }
+hidden=(-DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_DISABLE_FIND_PACKAGE_GMock=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON)
+echo 'add_library(GTest::gtest INTERFACE IMPORTED)' >"$scratch/gtest/GTestConfig.cmake"
+
+# The tree as it is checked out, but for what was built; run itself is copied, for it looks for the tree where it lies.
+for file in "$root"/*; do
+  case ${file##*/} in build) ;; run) cp "$file" "$scratch/tree/" ;; *) ln -s "$file" "$scratch/tree/" ;; esac
+done
+# ./run with a cmake that hides the packages, and a ninja that builds one small library instead of everything.
+cat >"$scratch/bin/cmake" <<END
+#!/bin/sh
+exec $(command -v cmake) "\$@" ${hidden[*]} -DTRUNNION_PCH=OFF
+END
+cat >"$scratch/bin/ninja" <<END
+#!/bin/sh
+if [ "\$1" = -C ] && [ "\$5" = trunnion ]; then
+  $(command -v ninja) -C "\$2" trunnion_core
+  exit 1
+fi
+exec $(command -v ninja) "\$@"
+END
+chmod +x "$scratch"/bin/*
+PATH="$scratch/bin:$PATH" "$scratch/tree/run" --version >"$scratch/run.log" 2>&1 || true
+built=$scratch/tree/build/release
+[[ -f $built/src/core/libtrunnion_core.a ]] || { cat "$scratch/run.log" >&2; fail "./run did not compile"; }
+! grep -qE 'test_core|bench_|gtest' "$built/build.ninja" || fail "./run configured tests or benchmarks"
+! grep -q Werror "$built/build.ninja" || fail "./run treats warnings as errors"
+
+# configures PRESET ARGUMENT...
+configures() {
+  local preset=$1
+  shift
+  cmake -S "$root" --preset "$preset" -B "$scratch/$preset" "$@" >"$scratch/$preset.log" 2>&1
+}
+configures program "-DGTest_DIR=$scratch/gtest" || fail "the program needs GoogleMock"
+# what it said, in one line
+said() { tr -s '\n ' ' ' <"$scratch/release.log"; }
+if configures release "${hidden[@]}"; then fail "the tests were configured without GoogleTest"; fi
+said | grep -qF "The tests need GTest::gtest, which is not installed. On Debian: apt-get install libgtest-dev libgmock-dev" ||
+  fail "without GoogleTest: $(said)"
+rm -r "$scratch/release"
+if configures release "-DGTest_DIR=$scratch/gtest"; then fail "the tests were configured without GoogleMock"; fi
+said | grep -qF "The tests need GTest::gmock, which is not installed." || fail "without GoogleMock: $(said)"
+rm -r "$scratch/release"
+if configures release -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON; then fail "benchmarks were configured without the library"; fi
+said | grep -qF "The benchmarks need benchmark::benchmark, which is not installed. On Debian: apt-get install libbenchmark-dev" ||
+  fail "without benchmark: $(said)"

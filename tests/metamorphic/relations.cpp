@@ -1,0 +1,553 @@
+#include "metamorphic/relations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "analysis/linear.hpp"
+
+namespace trunnion::metamorphic {
+
+using math::Mat3;
+using math::Vec3;
+
+namespace {
+
+// --- the start: positions, velocities, accelerations and reactions, to rounding
+
+constexpr double kLastDigits = 1e-12;
+// Assembly holds given velocities by weights of 1e10 against the others.
+constexpr double kRounding = 1e-9;
+
+// Ten times what a change of every number in its last digits does, and the rounding of the comparison itself.
+Allowance to_rounding(Subject& s, const Sizes& sizes, Random& random) {
+  Allowance allowed;
+  const History other = start(jittered(s.mechanism().model, kLastDigits, random).model);
+  const Apart by = apart(s.begin(), other, sizes);
+  for (std::size_t k = 0; k < kSorts; ++k) allowed.of[k] = 10 * by.by[k] + kRounding;
+  return allowed;
+}
+
+Verdict starts_alike(Subject& s, const Variant& v, Random& random) {
+  if (!s.begin().ok) return Verdict::skip(s.begin().why);
+  const History other = read_as_first(start(v.model, v.reading.later), v.reading);
+  if (!other.ok) return {Outcome::fails, "it does not start: " + other.why};
+  const Sizes sizes = sizes_of(s.begin(), s.duration());
+  if (s.begin().freedoms != other.freedoms &&
+      v.model.all<model::Part>().size() == s.mechanism().model.all<model::Part>().size())
+    return {Outcome::fails, fmt::format("{} freedoms, and {}", s.begin().freedoms, other.freedoms)};
+  return Verdict::of(s.beyond(apart(s.begin(), other, sizes), to_rounding(s, sizes, random), true));
+}
+
+Verdict start_order(Subject& s, Random& r) { return starts_alike(s, reordered(s.mechanism().model, r), r); }
+Verdict start_moved(Subject& s, Random& r) {
+  const auto v = moved(s.mechanism().model, r);
+  return v ? starts_alike(s, *v, r) : Verdict::skip();
+}
+Verdict start_later(Subject& s, Random& r) {
+  return starts_alike(s, started_later(s.mechanism().model, 7.25), r);
+}
+// Positions and velocities given that contradict each other are brought together by the least change, and what is least depends on
+// how lengths and angles compare.
+bool given_as_assembled(Subject& s) { return s.begin().ok && s.begin().adjusted < 1e-9; }
+
+Verdict start_units(Subject& s, Random& r) {
+  if (!given_as_assembled(s)) return Verdict::skip();
+  const auto v = in_other_units(s.mechanism().model, r);
+  return v ? starts_alike(s, *v, r) : Verdict::skip();
+}
+Verdict start_wound(Subject& s, Random& r) {
+  return starts_alike(s, wound(s.mechanism().model, whole(r, 1, 5)), r);
+}
+Verdict start_spinner(Subject& s, Random& r) {
+  return starts_alike(s, with_spinner(s.mechanism().model, uniform(r, 10, 80)), r);
+}
+
+// --- the motion
+
+Verdict unfit(Subject& s) {
+  if (s.begin().unfit) return Verdict::skip(s.begin().why);
+  if (!s.truth().ok) return Verdict::skip(s.truth().why);
+  return {};
+}
+
+Verdict moves_alike(Subject& s, Variant v, const Schedule& schedule) {
+  if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
+  Schedule when = schedule;
+  when.begin = when.begin * v.reading.time + v.reading.later;
+  for (double& t : when.times) t = t * v.reading.time + v.reading.later;
+  for (double& t : when.interrupt) t = t * v.reading.time + v.reading.later;
+  return Verdict::of(s.differs(read_as_first(simulate(v.model, when), v.reading)));
+}
+Verdict moves_alike(Subject& s, Variant v) {
+  return moves_alike(s, std::move(v), evenly(s.duration(), Subject::kRows));
+}
+model::Model integrated(Subject& s) { return s.with(s.mechanism().model, s.integrator()); }
+
+Verdict runs(Subject& s, Random&) {
+  if (s.begin().unfit) return {Outcome::fails, s.begin().why};
+  if (!s.truth().ok) return {Outcome::fails, "at a small ERROR: " + s.truth().why};
+  if (!s.base().ok) return {Outcome::fails, s.base().why};
+  return {};
+}
+
+// At least half of the digits that ERROR asks for, and what a tenfold ERROR changes tells how far off the motion is.
+Verdict error_means(Subject& s, Random&) {
+  if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
+  if (!s.base().ok || !s.finer().ok) return Verdict::skip("it does not run");
+  const Apart coarse = apart(s.truth(), s.base(), s.sizes()), fine = apart(s.truth(), s.finer(), s.sizes()),
+              change = apart(s.base(), s.finer(), s.sizes());
+  Allowance most, told;
+  for (std::size_t k = 0; k < kSorts; ++k) {
+    most.of[k] = std::sqrt(kError);
+    told.of[k] = 3 * change.by[k] + 100 * kError / 10;
+  }
+  if (const std::string off = s.beyond(coarse, most, false); !off.empty())
+    return {Outcome::fails, fmt::format("ERROR = {:g}: {}", kError, off)};
+  return Verdict::of(s.beyond(fine, told, false));
+}
+
+Verdict outputs(Subject& s, Random& r) {
+  for (const int steps : {1, 2, Subject::kRows * whole(r, 5, 12)}) {
+    const Verdict v = moves_alike(s, {integrated(s), {}}, evenly(s.duration(), steps));
+    if (v.outcome != Outcome::holds) return {v.outcome, fmt::format("STEPS = {}: {}", steps, v.what)};
+  }
+  return {};
+}
+
+Verdict order(Subject& s, Random& r) { return moves_alike(s, reordered(integrated(s), r)); }
+Verdict rigid_motion(Subject& s, Random& r) {
+  auto v = moved(integrated(s), r);
+  return v ? moves_alike(s, std::move(*v)) : Verdict::skip();
+}
+Verdict later(Subject& s, Random& r) {
+  return moves_alike(s, started_later(integrated(s), uniform(r, 1, 100)));
+}
+Verdict units(Subject& s, Random& r) {
+  if (!given_as_assembled(s)) return Verdict::skip();
+  auto v = in_other_units(integrated(s), r);
+  return v ? moves_alike(s, std::move(*v)) : Verdict::skip();
+}
+// The turn that VARIABLEs and REQUESTs read begins elsewhere then: left out.
+Verdict extra_turns(Subject& s, Random& r) {
+  Variant v = wound(integrated(s), whole(r, 1, 5));
+  if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
+  const History other = simulate(v.model, evenly(s.duration(), Subject::kRows));
+  if (!other.ok) return {Outcome::fails, other.why};
+  Apart by = apart(s.truth(), other, s.sizes());
+  by.by[static_cast<std::size_t>(Sort::state)] = 0;
+  return Verdict::of(s.beyond(by, s.allowance(), false));
+}
+Verdict split(Subject& s, Random& r) {
+  Schedule schedule = evenly(s.duration(), Subject::kRows);
+  schedule.interrupt = {schedule.times[static_cast<std::size_t>(whole(r, 0, 2))]};
+  return moves_alike(s, {integrated(s), {}}, schedule);
+}
+
+// The mechanism as before, and the spinner where a uniform rotation takes it.
+Verdict spinner(Subject& s, Random& r) {
+  if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
+  const double rate = uniform(r, 10, 80);
+  const Variant v = with_spinner(integrated(s), rate);
+  const History h = simulate(v.model, evenly(s.duration(), 2 * Subject::kRows));
+  if (const std::string off = s.differs(h); !off.empty()) return {Outcome::fails, off};
+  const auto& parts = v.model.all<model::Part>();
+  const std::string name = fmt::format("PART/{}.", parts[parts.size() - 1].id);
+  for (const Quantity& q : h.quantities) {
+    if (!q.name.starts_with(name)) continue;
+    for (std::size_t row = 0; row < h.rows.size(); ++row) {
+      const double* x = h.value(row, q);
+      if (q.sort == Sort::spin && std::abs(x[2] - rate) > 0.02 * rate)
+        return {Outcome::fails,
+                fmt::format("spinner at {:.6g} rad/s: {:.6g} at t = {:.6g}", rate, x[2], h.t[row])};
+      if (q.sort != Sort::orientation) continue;
+      const Mat3 R = math::rotation_from_euler_313({x[0], x[1], x[2]});
+      const double off =
+          math::so3_log(Mat3(R.transpose() * math::so3_exp(Vec3(0, 0, rate * h.t[row])))).norm();
+      if (off > 0.02)
+        return {Outcome::fails, fmt::format("spinner at {:.6g} rad/s is off by {:.3g} rad at t = {:.6g}",
+                                            rate, off, h.t[row])};
+    }
+  }
+  return {};
+}
+
+// Another formula at the same ERROR, by what tightening its own ERROR changes.
+Verdict formulas_agree(Subject& s, Random& r) {
+  if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
+  const Formula& other =
+      formulas()[static_cast<std::size_t>(whole(r, 0, static_cast<int>(formulas().size()) - 1))];
+  const auto run = [&](double tighter) {
+    return simulate(s.with(s.mechanism().model, s.integrator(other, tighter)),
+                    evenly(s.duration(), Subject::kRows));
+  };
+  const History coarse = run(1), fine = run(10);
+  if (!coarse.ok || !fine.ok)
+    return {Outcome::fails, fmt::format("{}: {}{}", other.name, coarse.why, fine.why)};
+  const Apart change = apart(coarse, fine, s.sizes());
+  Allowance told;
+  for (std::size_t k = 0; k < kSorts; ++k) told.of[k] = std::min(0.02, 3 * change.by[k] + 100 * kError / 10);
+  const std::string off = s.beyond(apart(s.truth(), fine, s.sizes()), told, false);
+  return off.empty() ? Verdict{} : Verdict{Outcome::fails, fmt::format("{}: {}", other.name, off)};
+}
+
+// --- turns
+
+double at_start(Subject& s, const std::string& name) {
+  for (const Quantity& q : s.begin().quantities) {
+    if (q.name == name) return *s.begin().value(0, q);
+  }
+  return 0;
+}
+
+struct Counted {
+  int variable, request, i, j;
+};
+// VARIABLEs that are AZ(i,j) and nothing else.
+std::vector<Counted> counted(const model::Model& model) {
+  std::vector<Counted> out;
+  for (const model::Variable& v : model.all<model::Variable>()) {
+    int i = 0, j = 0, end = 0;
+    if (std::sscanf(v.function.text.c_str(), "AZ(%d,%d)%n", &i, &j, &end) != 2 ||
+        end != static_cast<int>(v.function.text.size()))
+      continue;
+    int request = 0;
+    for (const model::Request& r : model.all<model::Request>()) {
+      if (r.f2.text == v.function.text) request = r.id;
+    }
+    out.push_back({v.id, request, i, j});
+  }
+  return out;
+}
+
+int free_diff(const model::Model& model) {
+  int id = 0;
+  for (const model::Diff& d : model.all<model::Diff>()) id = std::max(id, d.id);
+  return id + 1;
+}
+
+model::Diff integral_of_speed(int id, int i, int j, double start) {
+  model::Diff d;
+  d.id = id;
+  d.function = fmt::format("WZ({0},{1},{1})", i, j);
+  d.ic = {start};
+  return d;
+}
+
+// An angle counted over turns is the integral of its speed, in equations and in results.
+Verdict turns_counted(Subject& s, Random&) {
+  if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
+  const auto all = counted(s.mechanism().model);
+  if (all.empty()) return Verdict::skip();
+  model::Model model = integrated(s);
+  const int first = free_diff(model);
+  int id = first;
+  for (const Counted& c : all)
+    model.add(integral_of_speed(id++, c.i, c.j, at_start(s, fmt::format("VARIABLE/{}", c.variable))));
+  const History h = simulate(model, evenly(s.duration(), Subject::kRows));
+  if (!h.ok) return {Outcome::fails, h.why};
+  const double allowed = s.allowance().of[static_cast<std::size_t>(Sort::orientation)] * 10;
+  const auto value = [&](const std::string& name, std::size_t row) {
+    for (const Quantity& q : h.quantities) {
+      if (q.name == name) return *h.value(row, q);
+    }
+    return std::nan("");
+  };
+  id = first;
+  for (const Counted& c : all) {
+    for (std::size_t row = 0; row < h.rows.size(); ++row) {
+      const double integral = value(fmt::format("DIFF/{}", id), row);
+      for (const std::string& name :
+           {fmt::format("VARIABLE/{}", c.variable), fmt::format("REQUEST/{}.F2", c.request)}) {
+        const double angle = value(name, row);
+        if (std::isnan(angle)) continue;
+        if (!(std::abs(angle - integral) <= allowed + 1e-3 * std::abs(integral)))
+          return {Outcome::fails,
+                  fmt::format("AZ({},{}) as {} is {:.6g}, the integral of its speed {:.6g} at t = {:.6g}",
+                              c.i, c.j, name, angle, integral, h.t[row])};
+      }
+    }
+    ++id;
+  }
+  return {};
+}
+
+// A torsion spring that reads the integral of the speed in place of the angle is the same spring.
+Verdict spring_by_integral(Subject& s, Random&) {
+  if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
+  const model::Model& first = s.mechanism().model;
+  model::Model model;
+  model.title = first.title;
+  int diff = free_diff(first), force = 0, replaced = 0;
+  for (const model::Sforce& f : first.all<model::Sforce>()) force = std::max(force, f.id);
+  for (const model::Model::Entry& e : first.order) {
+    const model::AnyStatement& statement = first.table(e.kind).rows[e.index];
+    const auto* spring = statement.as<model::SpringDamper>();
+    const Counted* angle = nullptr;
+    const auto all = counted(first);
+    if (spring && spring->type == model::Freedom::rotation) {
+      for (const Counted& c : all) {
+        if (c.i == spring->i.id && c.j == spring->j.id) angle = &c;
+      }
+    }
+    if (!angle) {
+      model.add(statement);
+      continue;
+    }
+    model.add(integral_of_speed(diff, angle->i, angle->j,
+                                at_start(s, fmt::format("VARIABLE/{}", angle->variable))));
+    model::Sforce twin;
+    twin.id = ++force;
+    twin.type = model::Freedom::rotation;
+    twin.i = spring->i;
+    twin.j = spring->j;
+    twin.function = fmt::format("{0:.17g}-({1:.17g})*(DIF({2})-({3:.17g}))-({4:.17g})*WZ({5},{6},{6})",
+                                spring->torque.value_or(0), spring->kt.value_or(0), diff++,
+                                spring->angle.value_or(0), spring->ct.value_or(0), angle->i, angle->j);
+    model.add(twin);
+    ++replaced;
+  }
+  if (replaced == 0) return Verdict::skip();
+  const History h = simulate(s.with(std::move(model), s.integrator()), evenly(s.duration(), Subject::kRows));
+  if (!h.ok) return {Outcome::fails, h.why};
+  const Apart by = apart(s.base(), h, s.sizes());
+  return Verdict::of(s.beyond(by, s.allowance(), false));
+}
+
+// PSI, THETA, PHI of a marker are the orientation that the channels of its part report.
+Verdict angles_read(Subject& s, Random&) {
+  if (s.begin().unfit) return Verdict::skip(s.begin().why);
+  model::Model model = s.mechanism().model;
+  int request = 0;
+  for (const model::Request& r : model.all<model::Request>()) request = std::max(request, r.id);
+  const int first = request + 1;
+  std::vector<int> parts;
+  for (const model::Part& part : model.all<model::Part>()) {
+    if (part.ground || !part.cm.given()) continue;
+    model::Request r;
+    r.id = ++request;
+    const auto of = [&](const char* f) { return model::Expression(fmt::format("{}({})", f, part.cm.id)); };
+    r.f2 = of("PSI");
+    r.f3 = of("THETA");
+    r.f4 = of("PHI");
+    r.f6 = of("YAW");
+    r.f7 = of("PITCH");
+    r.f8 = of("ROLL");
+    parts.push_back(part.id);
+    model.add(r);
+  }
+  const History h = start(model);
+  if (!h.ok) return {Outcome::fails, h.why};
+  const auto find = [&](const std::string& name) -> const double* {
+    for (const Quantity& q : h.quantities) {
+      if (q.name == name) return h.value(0, q);
+    }
+    return nullptr;
+  };
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const double *channel = find(fmt::format("PART/{}.PSI", parts[k])),
+                 *f = find(fmt::format("REQUEST/{}.F1", first + static_cast<int>(k)));
+    if (!channel || !f) return {Outcome::fails, fmt::format("no orientation of PART/{}", parts[k])};
+    const Mat3 R = math::rotation_from_euler_313({channel[0], channel[1], channel[2]});
+    const Mat3 body = math::rotation_from_euler_313({f[1], f[2], f[3]}),
+               ship = math::rotation_from_euler_321({f[5], -f[6], f[7]});
+    // Angles are read to half of the digits where two axes of rotation coincide.
+    constexpr double kDigits = 1e-6;
+    const double by_body = math::so3_log(Mat3(R.transpose() * body)).norm(),
+                 by_ship = math::so3_log(Mat3(R.transpose() * ship)).norm();
+    if (!(by_body < kDigits))
+      return {Outcome::fails,
+              fmt::format("PSI, THETA, PHI of PART/{} are {:.6g}, {:.6g}, {:.6g}: turned by {:.3g} from "
+                          "its channels {:.6g}, {:.6g}, {:.6g}",
+                          parts[k], f[1], f[2], f[3], by_body, channel[0], channel[1], channel[2])};
+    if (!(by_ship < kDigits))
+      return {Outcome::fails,
+              fmt::format("YAW, PITCH, ROLL of PART/{} are turned by {:.3g} from its channels", parts[k],
+                          by_ship)};
+  }
+  return {};
+}
+
+// --- rest
+
+struct Rest {
+  History row;
+  std::vector<std::complex<double>> values;  // of exp(value t)
+};
+
+Rest rest(const model::Model& model, const Reading& reading = {}) {
+  Rest out;
+  out.row = read_as_first(at_rest(model,
+                                  [&](const system::System& system, const analysis::AssemblyResult& at) {
+                                    for (const analysis::Mode& mode : analysis::modes(system, at, {}).modes)
+                                      out.values.push_back(mode.value * reading.time);
+                                  }),
+                          reading);
+  return out;
+}
+
+// Of an eigenvalue of one from its nearest of the other, over the largest.
+double values_apart(const Rest& one, const Rest& other) {
+  double worst = 0, largest = 0;
+  const auto look = [&](const Rest& a, const Rest& b) {
+    for (const auto& value : a.values) {
+      double nearest = std::numeric_limits<double>::infinity();
+      for (const auto& with : b.values) nearest = std::min(nearest, std::abs(value - with));
+      worst = std::max(worst, nearest);
+      largest = std::max(largest, std::abs(value));
+    }
+  };
+  look(one, other);
+  look(other, one);
+  return largest > 0 ? worst / largest : 0;
+}
+
+// From a start that is at rest already the twin must stay there, and vibrate alike. The allowance comes from numbers changed in
+// their last digits; corrections are stopped at 1e-9, which ten times is the least.
+Verdict rests_alike(Subject& s, const model::Model& here, const Variant& v, Random& random) {
+  const Rest one = rest(here), other = rest(v.model, v.reading),
+             shaken = rest(jittered(here, kLastDigits, random).model);
+  if (!one.row.ok || !shaken.row.ok) return Verdict::skip();
+  if (!other.row.ok) return {Outcome::fails, "no stable equilibrium: " + other.row.why};
+  const Sizes sizes = sizes_of(one.row, s.duration());
+  Allowance allowed;
+  const Apart by = apart(one.row, shaken.row, sizes);
+  for (std::size_t k = 0; k < kSorts; ++k) allowed.of[k] = 10 * by.by[k] + 1e-8;
+  Apart off = apart(one.row, other.row, sizes);
+  off.by[static_cast<std::size_t>(Sort::state)] = 0;
+  if (const std::string what = s.beyond(off, allowed, false); !what.empty()) return {Outcome::fails, what};
+  const double frequencies = values_apart(one, other), may = 10 * values_apart(one, shaken) + 1e-7;
+  if (frequencies <= may) return {};
+  return {Outcome::fails,
+          fmt::format("eigenvalues off by {:.3g} of the largest, {:.3g} allowed", frequencies, may)};
+}
+
+Verdict rest_alike(Subject& s, Random& r) {
+  if (!s.begin().ok) return Verdict::skip();
+  const History first = at_rest(s.mechanism().model);
+  if (!first.ok) return Verdict::skip(first.why);
+  const model::Model here = placed_at(s.mechanism().model, first, 0).model;
+  const int which = whole(r, 0, 2);
+  if (which == 0) return rests_alike(s, here, reordered(here, r), r);
+  const auto v = which == 1 ? moved(here, r) : in_other_units(here, r);
+  return v ? rests_alike(s, here, *v, r) : Verdict::skip();
+}
+
+// --- what is conserved
+
+// Over the largest kinetic energy; ERROR of each of some hundred steps, and the formula's own damping.
+Verdict energy_kept(Subject& s, Random&) {
+  if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
+  const History& h = s.finer();
+  if (!h.ok) return {Outcome::fails, h.why};
+  double largest = 0, off = 0;
+  for (std::size_t k = 0; k < h.rows.size(); ++k) {
+    largest = std::max(
+        {largest, h.kinetic[k], std::abs(h.energy[k] - h.kinetic[k] - (h.energy[0] - h.kinetic[0]))});
+    off = std::max(off, std::abs(h.energy[k] + h.spent[k] - h.energy[0] - h.spent[0]));
+  }
+  constexpr double kAllowed = 0.01;
+  if (off <= kAllowed * largest + 1e-12) return {};
+  return {Outcome::fails, fmt::format("the energy is off by {:.3g} of {:.3g}", off, largest)};
+}
+
+bool touches_ground(const model::Model& model) {
+  if (!model.all<model::Accgrav>().empty()) return true;
+  int ground = 0;
+  for (const model::Part& part : model.all<model::Part>()) ground = part.ground ? part.id : ground;
+  for (const model::Marker& m : model.all<model::Marker>()) {
+    if (m.part.id == ground) return true;
+  }
+  return false;
+}
+
+Verdict momentum_kept(Subject& s, Random&) {
+  if (touches_ground(s.mechanism().model)) return Verdict::skip();
+  if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
+  const History& h = s.finer();
+  if (!h.ok) return {Outcome::fails, h.why};
+  const Momentum& first = h.momentum.front();
+  for (std::size_t k = 0; k < h.rows.size(); ++k) {
+    const double linear = (h.momentum[k].linear - first.linear).norm(),
+                 angular = (h.momentum[k].angular - first.angular).norm();
+    constexpr double kAllowed = 0.01;
+    if (linear > kAllowed * (first.linear.norm() + 0.1) || angular > kAllowed * (first.angular.norm() + 0.1))
+      return {
+          Outcome::fails,
+          fmt::format("momentum off by {:.3g} of {:.3g}, angular momentum by {:.3g} of {:.3g} at t = {:.6g}",
+                      linear, first.linear.norm(), angular, first.angular.norm(), h.t[k])};
+  }
+  return {};
+}
+
+Verdict comes_back(Subject& s, Random&) {
+  if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
+  Schedule schedule = evenly(s.duration(), Subject::kRows);
+  schedule.turn_back = true;
+  const History h = simulate(s.with(s.mechanism().model, s.integrator(10)), schedule);
+  if (!h.ok) return {Outcome::fails, h.why};
+  // Positions alike, velocities reversed. A REQUEST counts turns by the speed between rows, which jumps where the motion is reversed.
+  History first = s.begin(), last = h;
+  std::erase_if(first.quantities, [](const Quantity& q) { return q.name.starts_with("REQUEST"); });
+  last.t = {first.t.front()};
+  last.rows = {h.rows.back()};
+  for (const Quantity& q : last.quantities) {
+    if (q.sort == Sort::velocity || q.sort == Sort::spin) {
+      for (std::size_t k = 0; k < 3; ++k) last.rows[0][q.at + k] *= -1;
+    }
+  }
+  Allowance twice = s.allowance();  // there and back
+  for (double& a : twice.of) a *= 2;
+  return Verdict::of(s.beyond(apart(first, last, s.sizes()), twice, false));
+}
+
+}  // namespace
+
+const std::vector<Relation>& relations() {
+  static const std::vector<Relation> all = {
+      {"start.order", "the start does not depend on the order of statements", false, 1, start_order},
+      {"start.moved", "the start of a moved copy is the moved start", false, 1, start_moved},
+      {"start.later", "a copy whose clock runs ahead starts alike", false, 1, start_later},
+      {"start.units", "the start does not depend on units", false, 1, start_units},
+      {"start.wound", "whole turns in the data change nothing at the start", false, 1, start_wound},
+      {"start.spinner", "a rotor that touches nothing changes nothing at the start", false, 0.5,
+       start_spinner},
+      {"angles.read", "angle functions read what the channels report", false, 1, angles_read},
+      {"motion.runs", "what assembles also runs", false, 1, runs},
+      {"motion.error", "ERROR bounds the error, and a tenfold ERROR tells it", false, 1, error_means},
+      {"motion.outputs", "the motion does not depend on DTOUT or STEPS", false, 1, outputs},
+      {"motion.order", "nor on the order of statements", false, 0.3, order},
+      {"motion.moved", "nor on where the ground is", false, 0.5, rigid_motion},
+      {"motion.later", "nor on when the clock begins", false, 0.3, later},
+      {"motion.units", "nor on units", false, 0.5, units},
+      {"motion.wound", "nor on whole turns at the start", false, 0.5, extra_turns},
+      {"motion.spinner", "nor on a rotor that touches nothing, and that turns uniformly", false, 0.5,
+       spinner},
+      {"motion.split", "nor on where one SIMULATE ends and the next begins", false, 0.5, split},
+      {"motion.formulas", "formulas agree within what their ERROR means", false, 1, formulas_agree},
+      {"turns.counted", "an angle counted over turns is the integral of its speed", false, 1, turns_counted},
+      {"turns.spring", "a torsion spring winds by the integral of the speed", false, 1, spring_by_integral},
+      {"rest.alike", "an equilibrium and its vibrations do not depend on order, place or units", false, 0.3,
+       rest_alike},
+      {"kept.energy", "energy changes by what forces and motions put in and dampers take out", false, 1,
+       energy_kept},
+      {"kept.momentum", "a mechanism without ground keeps its momentum", true, 1, momentum_kept},
+      {"kept.time", "a motion run backwards comes back", true, 1, comes_back},
+  };
+  return all;
+}
+
+Verdict judge(const Relation& relation, Subject& subject, std::uint64_t seed) {
+  Random random(seed);
+  return relation.check(subject, random);
+}
+
+Verdict judge(const Relation& relation, const Case& c, const Formula& formula, std::uint64_t seed) {
+  Subject subject(c, formula);
+  return judge(relation, subject, seed);
+}
+
+}  // namespace trunnion::metamorphic
