@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include <fmt/format.h>
 
+#include "analysis/extent.hpp"
+#include "expr/knots.hpp"
 #include "integrate/multistep.hpp"
 #include "integrate/newmark.hpp"
 #include "model/defaults.hpp"
+#include "model/schema.hpp"
 
 namespace trunnion::analysis {
 
@@ -32,12 +36,46 @@ std::vector<std::string> notes_on(const model::Integrator& in, const DynamicSett
   if (!newmark && in.kmax.value_or(0) > integrate::kHighestBdf)
     note(fmt::format("KMAX is {} at most", integrate::kHighestBdf));
   if (s.hmin > 0 && s.hmax > 0 && s.hmin > s.hmax) note("HMIN is above HMAX; HMAX holds");
+  if (s.hmin > 0 && s.hinit > 0 && s.hinit < s.hmin) note("HINIT is below HMIN; HMIN holds");
   if (s.method == Method::newmark && !(2 * s.beta >= s.gamma && s.gamma >= 0.5))
     note(fmt::format(
         "NEWMARK is stable for every step only where 2·BETA ≥ GAMMA ≥ 0.5; BETA = {:.3g}, GAMMA = {:.3g} may "
         "grow without bound",
         s.beta, s.gamma));
   return notes;
+}
+
+// The expressions that act on the motion and read TIME; outputs do not.
+std::vector<std::shared_ptr<const expr::Program>> programs_of_time(const model::Model& model) {
+  std::vector<std::shared_ptr<const expr::Program>> programs;
+  for (const model::Model::Entry entry : model.order) {
+    if (entry.kind == model::kind_of<model::Request>() || entry.kind == model::kind_of<model::Sensor>())
+      continue;
+    const model::Statement& statement = model.at(entry);
+    for (const model::Argument& argument : model::schema_of(entry.kind).arguments) {
+      if (argument.kind != model::ValueKind::expression || !model::is_given(argument, statement)) continue;
+      auto compiled = expr::compile(model::field<model::Expression>(argument, statement).text);
+      if (!compiled.program) continue;
+      const auto inputs = compiled.program->inputs();
+      if (std::any_of(inputs.begin(), inputs.end(),
+                      [](const expr::Input& in) { return in.kind == expr::InputKind::time; }))
+        programs.push_back(std::make_shared<const expr::Program>(std::move(*compiled.program)));
+    }
+  }
+  return programs;
+}
+
+// When they change their course, sorted, each once.
+std::vector<double> time_knots(const DynamicSettings& settings, double begin, double end) {
+  constexpr std::size_t kMost = 100000;  // of one expression: more are a wave, which ERROR sees
+  std::vector<double> all;
+  for (const auto& program : settings.of_time) {
+    const std::vector<double> some = expr::time_knots(*program, begin, end, kMost);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
 }
 
 }  // namespace
@@ -92,15 +130,54 @@ DynamicSettings dynamic_settings(const model::Model& model) {
     case Method::abam: s.unsupported = "ABAM"; break;
     case Method::rkf45: s.unsupported = "RKF45"; break;
   }
+  s.of_time = programs_of_time(model);
   s.notes = notes_on(in, s);
   return s;
 }
 
-std::unique_ptr<integrate::Method> make_method(const assembly::Layout& layout, const DynamicSettings& s) {
+// What a step may err of the motion's amplitude. At the defaults a hundred swings or turns then keep their energy within a hundredth
+// (docs/theory/dynamics.md has the figures); a tight ERROR is exact enough by itself and meets this at 1e-8 (BDF) and 1e-7 (HHT).
+static double amplitude_error(const DynamicSettings& s) {
+  if (is_newmark(s.method)) return 2.5e-6 * std::pow(s.error / 1e-5, 0.7);
+  return 4e-6 * std::pow(s.error / 1e-3, 0.46);
+}
+
+static integrate::AmplitudeTest amplitude_test(const system::System& system, const DynamicSettings& s) {
+  integrate::AmplitudeTest test;
+  const assembly::Layout& layout = system.layout();
+  test.inertia.setZero(layout.size());
+  double mass = 0, inertia = 0;
+  for (const elements::Body& body : system.body_elements()) {
+    if (!body.block.valid()) continue;
+    const assembly::Block& block = layout.block(body.block);
+    test.inertia.segment(block.offset, block.translations).setConstant(body.mass);
+    mass += body.mass;
+    if (block.kind == assembly::BlockKind::rigid) {
+      test.inertia.segment<3>(block.offset + 3) = body.J.diagonal();
+      inertia += body.J.trace();
+    }
+    if (block.kind == assembly::BlockKind::planar) {
+      const math::Vec3& n = layout.plane(block).normal_B;
+      test.inertia[block.offset + 2] = n.dot(body.J * n);
+    }
+  }
+  system::System::Workspace work(system, s.mode);
+  system.update(system.start(), work);
+  const double length = extent(system, work.kinematics);
+  constexpr double kHardlyBegun = 1e-2;  // of the model's size; radians
+  test.least = kHardlyBegun * std::sqrt(mass * length * length + inertia);
+  test.allowed = amplitude_error(s);
+  return test;
+}
+
+std::unique_ptr<integrate::Method> make_method(const system::System& system, const DynamicSettings& s) {
+  const assembly::Layout& layout = system.layout();
   if (s.method == Method::hht)
-    return std::make_unique<integrate::Newmark>(layout, integrate::hht_table(s.alpha), s.error);
+    return std::make_unique<integrate::Newmark>(layout, integrate::hht_table(s.alpha), s.error,
+                                                amplitude_test(system, s));
   if (s.method == Method::newmark)
-    return std::make_unique<integrate::Newmark>(layout, integrate::newmark_table(s.beta, s.gamma), s.error);
+    return std::make_unique<integrate::Newmark>(layout, integrate::newmark_table(s.beta, s.gamma), s.error,
+                                                amplitude_test(system, s));
   integrate::MultistepSettings m;
   const bool variable = s.method == Method::wstiff || s.method == Method::dstiff;
   m.coefficients = variable ? integrate::MultistepSettings::Coefficients::variable
@@ -109,6 +186,7 @@ std::unique_ptr<integrate::Method> make_method(const assembly::Layout& layout, c
   m.control_velocities = m.stabilised;
   m.highest_order = s.kmax;
   m.constant = s.constant;
+  m.amplitude = amplitude_test(system, s);
   return std::make_unique<integrate::Multistep>(layout, m, s.error);
 }
 
@@ -123,6 +201,7 @@ void add_earlier(const DynamicResult& earlier, DynamicResult& later) {
   for (std::size_t k = 0; k < c.order.size(); ++k) c.order[k] += e.order[k];
   for (std::size_t k = 0; k < c.h_decade.size(); ++k) c.h_decade[k] += e.h_decade[k];
   c.worst_violation = std::max(c.worst_violation, e.worst_violation);
+  if (e.open.part > c.open.part) c.open = e.open;
   c.seconds_output += e.seconds_output;
   c.seconds_reconciling += e.seconds_reconciling;
   c.rank_dips += e.rank_dips;
@@ -138,6 +217,12 @@ void add_earlier(const DynamicResult& earlier, DynamicResult& later) {
   later.seconds_evaluating += earlier.seconds_evaluating;
   later.seconds_factoring += earlier.seconds_factoring;
   later.seconds_solving += earlier.seconds_solving;
+}
+
+// What a motion of this pace (extent.hpp) allows at order 2, for a hundredth of ERROR: (h·pace)³/3.
+static double first_step(const DynamicSettings& settings, double pace) {
+  constexpr double kShare = 1e-2;
+  return pace > 0 ? std::cbrt(3 * kShare * settings.error) / pace : HUGE_VAL;
 }
 
 integrate::LoopSettings step_limits(const DynamicSettings& settings, double begin, double end,
@@ -157,9 +242,8 @@ integrate::LoopSettings step_limits(const DynamicSettings& settings, double begi
   loop.hmin = settings.hmin > 0 ? settings.hmin : smallest * loop.hmax;
   loop.adaptivity = settings.adaptivity / settings.error;
   loop.max_error = settings.maxerr / settings.error;
-  if (settings.hmin > 0 && settings.hinit == 0)
-    loop.hinit = std::max(loop.hinit, std::min(settings.hmin, loop.hmax));
-  loop.hmin = std::min(loop.hmin, loop.hinit);
+  loop.hmin = std::min(loop.hmin, loop.hmax);
+  loop.hinit = std::clamp(loop.hinit, loop.hmin, std::max(loop.hmin, loop.hmax));
   loop.fixed = settings.constant;
   loop.mode = settings.mode;
   return loop;
@@ -170,8 +254,15 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
                        const DynamicHooks& hooks) {
   DynamicResult result;
   const auto began = std::chrono::steady_clock::now();
-  const integrate::LoopSettings loop = step_limits(settings, from.state.t, end, times);
-  const auto method = make_method(system.layout(), settings);
+  integrate::LoopSettings loop = step_limits(settings, from.state.t, end, times);
+  if (settings.hinit == 0 && !settings.constant) {
+    system::System::Workspace work(system, settings.mode);
+    loop.hinit = std::clamp(first_step(settings, pace(system, from.state, work)), loop.hmin, loop.hinit);
+  }
+  loop.knots = time_knots(settings, from.state.t, end);
+  constexpr double kUsualError = 1e-5;
+  loop.leap_error = std::max(1.0, kUsualError / settings.error);
+  const auto method = make_method(system, settings);
   solve::Corrector corrector(system, from.active, settings.formulation == Formulation::si2,
                              settings.corrector);
   corrector.timed = true;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "analysis/initial_conditions.hpp"
+#include "expr/program.hpp"
 #include "integrate/step_loop.hpp"
 #include "math/output_times.hpp"
 #include "model/settings.hpp"
@@ -25,6 +26,7 @@ struct DynamicSettings {
   double maxerr = 0;      // CONSTANT_BDF; 0: no limit
   bool constant = false;  // keep hinit
   assembly::AnalysisMode mode = assembly::AnalysisMode::dynamics;  // or kinematics: no freedom, but states
+  std::vector<std::shared_ptr<const expr::Program>> of_time;       // expressions of the model that read TIME
   std::string unsupported;         // why the method asked for cannot run; empty: it can
   std::vector<std::string> notes;  // what was asked for and is not used as it stands
 };
@@ -52,8 +54,7 @@ double output_step(double begin, double end, const math::OutputTimes& times);
 integrate::LoopSettings step_limits(const DynamicSettings& settings, double begin, double end,
                                     const math::OutputTimes& times);
 
-std::unique_ptr<integrate::Method> make_method(const assembly::Layout& layout,
-                                               const DynamicSettings& settings);
+std::unique_ptr<integrate::Method> make_method(const system::System& system, const DynamicSettings& settings);
 
 // From an assembled state to `end`; the state in `from` is left at the last time reached.
 DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,

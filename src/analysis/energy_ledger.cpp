@@ -9,6 +9,7 @@ using system::Power;
 
 EnergyLedger::Point EnergyLedger::point(const assembly::State& state) {
   system_.update(state, work_);
+  energy_ = system_.energy(state, work_);
   return {state.t, system_.power(state, work_)};
 }
 

@@ -22,6 +22,8 @@ class EnergyLedger {
   void step(const assembly::State& accepted);
   // Up to a time within the last step.
   system::Power at(double t) const;
+  // At the latest of the steps.
+  const system::Energy& energy() const { return energy_; }
 
  private:
   static constexpr int kPoints = 4;
@@ -38,6 +40,7 @@ class EnergyLedger {
   int count_ = 0;
   system::Power sum_;   // up to …
   double reached_ = 0;  // … this time, where the last step began
+  system::Energy energy_;
 };
 
 }  // namespace trunnion::analysis

@@ -134,26 +134,46 @@ std::string termination(const SimulationReport& r) {
                      method_of(r.settings), end_word(r.result.loop.end), c.steps, seconds);
 }
 
-std::string energy_from_nowhere(const SimulationReport& r) {
-  constexpr double kPart = 0.1, kRounding = 1e-9,
-                   kRest = 1e-12;      // the last of a model that holds no energy at all
-  constexpr std::size_t kDamping = 2;  // BDF of higher order feeds some vibrations
-  if (!r.balance_known) return {};
-  const Balance b = balance(r);
-  const double all =
-      std::abs(r.energy_at_start) + std::abs(r.energy_at_end) + std::abs(b.dissipated) + std::abs(b.work);
-  if (!(b.drift > std::max(kPart * r.largest_kinetic, kRounding * all + kRest))) return {};
-  const auto& orders = r.result.loop.counts.order;
-  const bool feeds = !is_newmark(r.settings) && std::any_of(orders.begin() + kDamping + 1, orders.end(),
-                                                            [](long steps) { return steps > 0; });
+// Who does it, and what to try.
+static std::string remedy(const SimulationReport& r, bool gained, bool high_order) {
+  const analysis::DynamicSettings& s = r.settings;
+  const char* name = method_name(s.method);
+  if (is_newmark(s) && gained) return "try a smaller ERROR or HMAX";
+  if (s.method == model::Integrator::Method::newmark && s.gamma > 0.5)
+    return fmt::format(
+        "NEWMARK with GAMMA = {:.3g} damps every motion: try GAMMA = 0.5 with BETA = 0.25, HHT, or a smaller "
+        "ERROR",
+        s.gamma);
+  if (is_newmark(s))
+    return fmt::format("{} damps by itself (ALPHA = {:.3g}): try a smaller ERROR or HMAX, or ALPHA nearer 0",
+                       name, s.alpha);
+  if (gained && high_order)
+    return fmt::format(
+        "{} above order 2 feeds vibrations without damping: try KMAX = 2, HHT, or a smaller ERROR or HMAX",
+        name);
+  if (gained) return "try a smaller ERROR or HMAX";
+  return fmt::format("{} damps what ERROR does not see: try a smaller ERROR or HMAX", name);
+}
+
+std::string energy_astray(const analysis::EnergyDrift& drift, const SimulationReport& r, bool high_order) {
+  constexpr double kTrusted = 0.1;
+  const bool gained = drift.amount > 0;
   return fmt::format(
-      "t = {:.6g}: the energy rose by {:.3g} {} with nothing to feed it, {:.2g} times the largest kinetic "
-      "energy; {}",
-      r.reached, b.drift, r.energy_unit, b.drift / r.largest_kinetic,
-      feeds ? fmt::format("{} above order 2 feeds vibrations without damping: try KMAX = 2, HHT, or a "
-                          "smaller ERROR or HMAX",
-                          method_name(r.settings.method))
-            : "try a smaller ERROR or HMAX");
+      "t = {:.6g}: the energy {} by {:.3g} {} with nothing to {} it, {:.2g} % of the energy of the motion{}; "
+      "{}",
+      drift.t, gained ? "rose" : "fell", std::abs(drift.amount), r.energy_unit, gained ? "feed" : "take",
+      100 * drift.part, drift.part > kTrusted ? ", and the results should not be trusted" : "",
+      remedy(r, gained, high_order));
+}
+
+std::string open_constraint(const SimulationReport& r) {
+  constexpr double kClosed = 1e-5, kPartOfError = 1e-2;  // of the model's size; radians
+  const integrate::LoopCounts::Open& open = r.result.loop.counts.open;
+  if (!(open.part > std::max(kClosed, kPartOfError * r.settings.error))) return {};
+  return fmt::format(
+      "t = {:.6g}: constraint violation: {} is off by {:.2g}, {:.2g} of the model's size; try a smaller "
+      "ERROR or HMAX",
+      open.t, open.row, open.phi, open.part);
 }
 
 static std::string sizes_text(const ModelSizes& m) {
@@ -198,11 +218,9 @@ std::string text(const SimulationReport& r) {
   line("worst |phi|", fmt::format("{:.2e}", c.worst_violation));
   line("energy", fmt::format("{:.9g} at the start, {:.9g} at the end (kinetic + potential, {})",
                              r.energy_at_start, r.energy_at_end, r.energy_unit));
-  if (r.balance_known) {
-    const Balance b = balance(r);
-    line("energy balance", fmt::format("dissipated {:.6g}, work put in {:.6g}; {:.3g} unaccounted for",
-                                       b.dissipated, b.work, b.drift));
-  }
+  const Balance b = balance(r);
+  line("energy balance", fmt::format("dissipated {:.6g}, work put in {:.6g}; {:.3g} unaccounted for",
+                                     b.dissipated, b.work, b.drift));
   line("time", fmt::format("{:.3g} s: evaluating {:.3g}, factoring {:.3g}, solving {:.3g}, output {:.3g} (of "
                            "it {:.3g} to make rows satisfy all equations)",
                            r.result.seconds, r.result.seconds_evaluating, r.result.seconds_factoring,
@@ -282,10 +300,8 @@ Json json_of(const SimulationReport& r) {
   j["jacobians"] = {{"refactored", n.refactorisations}, {"pivoted", n.factorisations}, {"reasons", reasons}};
   j["worst_constraint_violation"] = c.worst_violation;
   j["energy"] = {{"start", r.energy_at_start}, {"end", r.energy_at_end}, {"unit", r.energy_unit}};
-  if (r.balance_known) {
-    const Balance b = balance(r);
-    j["energy"].update({{"dissipated", b.dissipated}, {"work", b.work}, {"balance_drift", b.drift}});
-  }
+  const Balance b = balance(r);
+  j["energy"].update({{"dissipated", b.dissipated}, {"work", b.work}, {"balance_drift", b.drift}});
   j["seconds"] = {{"all", r.result.seconds},
                   {"evaluating", r.result.seconds_evaluating},
                   {"factoring", r.result.seconds_factoring},

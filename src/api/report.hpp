@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/dynamics.hpp"
+#include "analysis/energy_watch.hpp"
 #include "api/notices.hpp"
 #include "api/project.hpp"
 #include "api/run.hpp"
@@ -27,10 +28,8 @@ struct SimulationReport {
   integrate::LoopSettings used;        // what they came to
   analysis::DynamicResult result;
   double energy_at_start = 0, energy_at_end = 0;  // kinetic + potential, force × length as the channels
-  double largest_kinetic = 0;                     // of the rows, where the balance is known
   system::Power spent_at_start, spent_at_end;     // dissipated and put in, from the beginning of the run
   std::string energy_unit;
-  bool balance_known = false;  // they are counted where a file has them
 };
 
 // Of kinematics, statics and quasi-statics.
@@ -64,8 +63,11 @@ struct Effort {
 Effort effort_of(const AnyReport& report);
 
 std::string termination(const SimulationReport& report);  // one line
-// Empty unless the energy rose by more than anything put in: then the motion is not to be believed.
-std::string energy_from_nowhere(const SimulationReport& report);
+// What to tell of energy that the formula gave or took; `high_order`: BDF above order 2 was used.
+std::string energy_astray(const analysis::EnergyDrift& drift, const SimulationReport& report,
+                          bool high_order);
+// Empty unless a constraint was left open further than ERROR explains.
+std::string open_constraint(const SimulationReport& report);
 std::string text(const PathReport& report);
 std::string text(const SimulationReport& report);
 // In the order of the run, with what it warned of and what the model has and the results do not contain.

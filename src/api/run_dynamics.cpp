@@ -32,9 +32,9 @@ class DynamicRun {
         system_(context.analysis.system),
         assembled_(context.analysis.assembled),
         work_(system_, settings.mode),
-        debug_(context.analysis.say, DebugPrint::wanted(context.analysis.model)) {
+        debug_(context.analysis.say, DebugPrint::wanted(context.analysis.model)),
+        ledger_(system_, settings.mode, context.output.spent()) {
     describe(settings, end);
-    if (c_.output.energy_wanted()) ledger_.emplace(system_, settings.mode, c_.output.spent());
   }
 
   DynamicEnd run(math::OutputTimes times) {
@@ -95,9 +95,12 @@ class DynamicRun {
 
   analysis::DynamicHooks hooks() {
     analysis::DynamicHooks hooks;
-    if (ledger_) hooks.started = [this](const State& state) { ledger_->begin(state); };
+    hooks.started = [this](const State& state) {
+      ledger_.begin(state);
+      watch_energy(state.t);
+    };
     hooks.output = [this](const State& state) {
-      if (ledger_) count(state);
+      c_.output.set_spent(ledger_.at(state.t));
       return end_.written = c_.analysis.write(state);
     };
     hooks.interrupted = c_.options.interrupted;
@@ -118,32 +121,33 @@ class DynamicRun {
     if (a.iterations < iterations_) iterations_ = 0;  // counted anew after a sensor
     c_.output.step({state.t, a.h, a.order, a.iterations - std::exchange(iterations_, a.iterations)});
     c_.messages.step(state.t, a.h, a.iterations, a.step, a.order);
-    if (ledger_) ledger_->step(state);
+    ledger_.step(state);
+    high_order_ = high_order_ || a.order > kDamping;
+    watch_energy(state.t);
     if (c_.options.progress)
       c_.options.progress({end_.report.begin, end_.report.end, state.t, a.h, a.order, a.step});
     c_.output.tell_extrapolations(state, end_.report.settings.mode);
   }
 
-  void count(const State& state) {
-    c_.output.set_spent(ledger_->at(state.t));
-    double& largest = end_.report.largest_kinetic;
-    largest = std::max(largest, energy(system_, state, work_).kinetic);
+  void watch_energy(double t) {
+    if (const auto drift = watch_.step(t, ledger_.energy(), ledger_.at(t))) tell_energy(*drift);
   }
-  void settle_energy() {
-    if (ledger_) c_.output.set_spent(ledger_->at(assembled_.state.t));
+  void tell_energy(analysis::EnergyDrift drift) {
+    drift.amount /= system_.units().ucf;
+    c_.analysis.say("warning: " + energy_astray(drift, end_.report, high_order_));
   }
+  void settle_energy() { c_.output.set_spent(ledger_.at(assembled_.state.t)); }
 
   void finish() {
     SimulationReport& report = end_.report;
     report.reached = assembled_.state.t;
     report.energy_at_end = sum(energy(system_, assembled_.state, work_));
     report.spent_at_end = spent();
-    report.balance_known = ledger_.has_value();
     for (const std::string& line : report.result.loop.messages) c_.analysis.say(line);
     c_.analysis.say_places(report.result.loop.messages);
     c_.analysis.say(termination(report));
-    if (const std::string line = energy_from_nowhere(report); !line.empty())
-      c_.analysis.say("warning: " + line);
+    if (const auto drift = watch_.end()) tell_energy(*drift);
+    if (const std::string line = open_constraint(report); !line.empty()) c_.analysis.say("warning: " + line);
     if (c_.options.report) c_.analysis.say(text(report));
   }
 
@@ -152,7 +156,10 @@ class DynamicRun {
   analysis::AssemblyResult& assembled_;
   system::System::Workspace work_;  // of the energies
   DebugPrint debug_;
-  std::optional<analysis::EnergyLedger> ledger_;
+  analysis::EnergyLedger ledger_;
+  analysis::EnergyWatch watch_;
+  static constexpr int kDamping = 2;  // BDF of higher order feeds some vibrations
+  bool high_order_ = false;
   long iterations_ = 0;  // up to the step before
   DynamicEnd end_;
 };

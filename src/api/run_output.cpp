@@ -141,15 +141,6 @@ void RunOutput::set_spent(const system::Power& spent) {
   if (channels_) channels_->set_spent(spent);
 }
 
-bool RunOutput::energy_wanted() const {
-  const auto& list = channels_->list();
-  const auto chosen = results::select(list, options_.output.channels).places;
-  return std::any_of(chosen.begin(), chosen.end(), [&](std::size_t place) {
-    const std::string& channel = list[place].name;
-    return channel == "ENERGY.DISSIPATED" || channel == "ENERGY.WORK" || channel == "ENERGY.BALANCE";
-  });
-}
-
 void RunOutput::keep_modes(results::ModeSet modes) {
   if (recorder_.is_open() && !recorder_.stores().empty())
     modes_[recorder_.stores().back()].push_back(std::move(modes));

@@ -40,7 +40,6 @@ class RunOutput {
   // Energy that entered and left in the motions so far.
   void set_spent(const system::Power& spent);
   const system::Power& spent() const { return spent_; }
-  bool energy_wanted() const;  // whether any file takes what only integrals over all steps can tell
 
   void keep_modes(results::ModeSet modes);
   bool close(bool complete);

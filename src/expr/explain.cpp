@@ -17,7 +17,7 @@ constexpr std::size_t kLongestShown = 80;
 
 std::string shown(const std::string& text, SourceRange where) {
   std::string part = text.substr(where.offset, where.length);
-  if (part.size() > kLongestShown) part = part.substr(0, kLongestShown - 3) + "...";
+  if (part.size() > kLongestShown) part.replace(kLongestShown - 3, std::string::npos, "...");
   return core::printable(part);
 }
 

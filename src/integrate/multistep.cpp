@@ -68,7 +68,7 @@ Multistep::Multistep(const assembly::Layout& layout, const MultistepSettings& se
     : layout_(layout),
       settings_(settings),
       allowed_(error),
-      norm_(layout),
+      norm_(layout, settings.amplitude),
       past_(kPoints),
       chart_(kPoints, Eigen::VectorXd::Zero(layout.size())),
       ahead_(static_cast<std::size_t>(layout.block_count()), Quat::Identity()),
@@ -78,6 +78,7 @@ Multistep::Multistep(const assembly::Layout& layout, const MultistepSettings& se
       acceleration_rest_(d_),
       y_(d_),
       error_(d_),
+      velocity_error_(d_),
       turn_(static_cast<std::size_t>(layout.block_count()), Mat3::Identity()) {
   settings_.highest_order = std::clamp(settings_.highest_order, 1, kHighestBdf);
   maps_.turn = &turn_;
@@ -345,7 +346,7 @@ double Multistep::size(const Eigen::VectorXd& du) const {
 
 double Multistep::rounding() const {
   constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
-  return weights_.error * kRounding * std::max(1.0, weights_.s) / allowed_;
+  return weights_.error * std::max(kRounding, velocity_rounding()) / allowed_;
 }
 
 double Multistep::derivative_norm(int j, const State& trial) const {
@@ -359,31 +360,45 @@ double Multistep::derivative_norm(int j, const State& trial) const {
   lagrange(nodes, j + 1, trial.t, value, nullptr);
   error_ = d_;
   for (int i = 1; i <= j; ++i) error_ -= value[i] * chart_[static_cast<std::size_t>(i)];
-  double size = norm_(error_);
   if (controls_velocities()) {
-    error_ = trial.v;
-    for (int i = 0; i <= j; ++i) error_ -= value[i] * past_[static_cast<std::size_t>(i)].v;
-    size = std::max(size, norm_.velocities(error_));
+    velocity_error_ = trial.v;
+    for (int i = 0; i <= j; ++i) velocity_error_ -= value[i] * past_[static_cast<std::size_t>(i)].v;
   }
-  return scale * size / allowed_;
+  return scale * judged(error_, velocity_error_, 1);
+}
+
+double Multistep::judged(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity,
+                         double share) const {
+  double size = norm_(position);
+  if (controls_velocities()) {
+    // Rounding of positions over a short step is no error that a shorter one would mend.
+    const double v = norm_.velocities(velocity);
+    if (!(v <= velocity_rounding())) size = std::max(size, v);
+  }
+  return std::max(size / (share * allowed_), norm_.amplitude(position));
+}
+
+double Multistep::velocity_rounding() const {
+  constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+  return kRounding * weights_.s * norm_.velocity_of_rounding();
 }
 
 double Multistep::error(const State& trial) {
   error_ = d_ - predicted_;
-  double size = norm_(error_);
   if (controls_velocities()) {
-    error_ = trial.v;
-    for (int j = 0; j <= order_; ++j) error_ -= weights_.predict[j] * past_[static_cast<std::size_t>(j)].v;
-    size = std::max(size, norm_.velocities(error_));
+    velocity_error_ = trial.v;
+    for (int j = 0; j <= order_; ++j)
+      velocity_error_ -= weights_.predict[j] * past_[static_cast<std::size_t>(j)].v;
   }
+  // Errors of the first steps stay for good and those steps are cheap: a small part of what is allowed.
+  constexpr double kStartShare = 1e-2;
+  const double size = judged(error_, velocity_error_, starting_ ? kStartShare : 1);
   for (int j = std::max(0, order_ - 1); j <= order_ + 1; ++j)
     derivative_[j] = j + 1 <= available() ? derivative_norm(j, trial) : -1;
   // Beyond this the chart does not tell how far a body turned.
   turned_ = largest_turn();
   if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
-  // Errors of the first steps stay for good and those steps are cheap: a small part of what is allowed.
-  constexpr double kStartShare = 1e-2;
-  return weights_.error * size / (starting_ ? kStartShare * allowed_ : allowed_);
+  return weights_.error * size;
 }
 
 int Multistep::worst_entry() const {

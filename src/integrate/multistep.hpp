@@ -26,6 +26,7 @@ struct MultistepSettings {
   int highest_order = 6;    // KMAX
   bool constant = false;    // order and step as given once the past is long enough
   bool control_velocities = false;
+  AmplitudeTest amplitude = {};
 };
 
 inline constexpr int kHighestBdf = 6;
@@ -71,6 +72,9 @@ class Multistep final : public Method {
   static constexpr int kMade = 3;  // points that a start has: itself and two before it
 
   // At the start, too: the past it is given is poorer in velocities than in positions.
+  // The larger of what positions and velocities err, over what is allowed; `share`: of ERROR.
+  double judged(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity, double share) const;
+  double velocity_rounding() const;
   bool controls_velocities() const { return settings_.control_velocities || starting_; }
   void place(assembly::State& trial);
   // Fills chart_ for that many points of the past and finds for how many of them the turns are known beyond doubt.
@@ -106,7 +110,7 @@ class Multistep final : public Method {
   std::vector<math::Quat> ahead_;  // by block: where steady spin leads in the step
   BdfWeights weights_;
   Eigen::VectorXd d_, predicted_, rate_rest_, acceleration_rest_, y_;
-  mutable Eigen::VectorXd error_;
+  mutable Eigen::VectorXd error_, velocity_error_;
   system::LevelMaps maps_;
   std::vector<math::Mat3> turn_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "assembly/steady_spin.hpp"
 
@@ -26,15 +27,17 @@ NewmarkTable generalized_alpha_table(double rho) {
   return {"GENERALIZED_ALPHA", (gamma + 0.5) * (gamma + 0.5) / 4, gamma, alpha_m, alpha_f};
 }
 
-Newmark::Newmark(const assembly::Layout& layout, const NewmarkTable& table, double error)
+Newmark::Newmark(const assembly::Layout& layout, const NewmarkTable& table, double error,
+                 AmplitudeTest amplitude)
     : layout_(layout),
       table_(table),
       allowed_(error),
-      norm_(layout),
+      norm_(layout, std::move(amplitude)),
       kappa_((1 - table.alpha_f) / (1 - table.alpha_m)),
       second_order_(std::abs(table.gamma - (0.5 + table.alpha_f - table.alpha_m)) < 1e-12),
       d_(Eigen::VectorXd::Zero(layout.size())),
       error_(Eigen::VectorXd::Zero(layout.size())),
+      velocity_error_(error_),
       turn_(static_cast<std::size_t>(layout.block_count()), Mat3::Identity()) {
   // Eq. 26, the local error over h²(aₙ₊₁ − aₙ). With filtered accelerations aₙ₊₁ − aₙ ≈ κ-fold what the paper's 1 + α stands
   // for: (1 − αf)/(1 − αm).
@@ -219,7 +222,8 @@ double Newmark::size(const Eigen::VectorXd& du) const {
 
 double Newmark::rounding() const {
   constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
-  return error_factor_ / table_.beta * kRounding * std::max(1.0, maps_.body.v / maps_.body.q) / allowed_;
+  const double velocities = maps_.body.v / maps_.body.q * norm_.velocity_of_rounding();
+  return error_factor_ / table_.beta * kRounding * std::max(1.0, velocities) / allowed_;
 }
 
 double Newmark::error(const State& trial) {
@@ -247,8 +251,17 @@ double Newmark::error(const State& trial) {
   }
   turned_ = largest_turn();
   if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
-  power_ = !second_order_ && norm_.states_dominate(error_) ? 1.0 / 2 : 1.0 / 3;
-  return norm_(error_) / allowed_;
+  double size = std::max(norm_(error_) / allowed_, norm_.amplitude(error_));
+  bool first_order = norm_.states_dominate(error_);
+  if (!second_order_) {
+    // γ beyond ½ takes (γ − ½) h Δa from the velocities, which positions show a step later only.
+    velocity_error_ = (table_.gamma - 0.5 - table_.alpha_f + table_.alpha_m) * h_ * (a_next_ - a_);
+    const double speed = norm_.speed(velocity_error_);
+    first_order = first_order || speed > size;
+    size = std::max(size, speed);
+  }
+  power_ = !second_order_ && first_order ? 1.0 / 2 : 1.0 / 3;
+  return size;
 }
 
 double Newmark::next_step(double error, double largest) {

@@ -30,7 +30,8 @@ NewmarkTable generalized_alpha_table(double rho_infinity);  // Chung and Hulbert
 
 class Newmark final : public Method {
  public:
-  Newmark(const assembly::Layout& layout, const NewmarkTable& table, double error);
+  Newmark(const assembly::Layout& layout, const NewmarkTable& table, double error,
+          AmplitudeTest amplitude = {});
 
   void start(const assembly::State& state) override;
   void predict(double h, assembly::State& trial) override;
@@ -78,6 +79,7 @@ class Newmark final : public Method {
   Eigen::VectorXd a_, a_next_;    // formula accelerations; of states the filtered rates b
   Eigen::VectorXd d_;
   mutable Eigen::VectorXd error_;  // also scratch of norms
+  Eigen::VectorXd velocity_error_;
   std::array<Point, 4> past_;
   int points_ = 0;
   int trusted_ = 3;  // highest degree of prediction; falls with rejections

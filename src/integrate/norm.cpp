@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace trunnion::integrate {
 
@@ -9,13 +10,16 @@ using assembly::Block;
 using assembly::BlockId;
 using assembly::BlockKind;
 
-Norm::Norm(const assembly::Layout& layout)
+Norm::Norm(const assembly::Layout& layout, AmplitudeTest amplitude)
     : layout_(layout),
       size_(Eigen::VectorXd::Ones(layout.size())),
       speed_(Eigen::VectorXd::Ones(layout.size())),
       weight_(Eigen::VectorXd::Ones(layout.size())),
       speed_weight_(Eigen::VectorXd::Ones(layout.size())),
-      is_state_(static_cast<std::size_t>(layout.size()), 0) {
+      is_state_(static_cast<std::size_t>(layout.size()), 0),
+      test_(std::move(amplitude)),
+      farthest_(test_.least),
+      fastest_(test_.least) {
   for (int b = 0; b < layout.block_count(); ++b) {
     const Block& block = layout.block(BlockId{b});
     for (int i = block.offset; i < block.offset + block.size; ++i) {
@@ -32,7 +36,29 @@ Norm::Norm(const assembly::Layout& layout)
   }
 }
 
+// Turns count up to a radian, and no further than the body's ω has changed: one that merely spins is not displaced.
+void Norm::grow_displacement(const assembly::State& state) {
+  if (first_q_.size() == 0) {
+    first_t_ = state.t;
+    first_q_ = state.q;
+    first_v_ = state.v;
+    displacement_.setZero(layout_.size());
+  }
+  assembly::difference(layout_, first_q_, state.q, displacement_);
+  for (int b = 0; b < layout_.block_count(); ++b) {
+    const Block& block = layout_.block(BlockId{b});
+    if (assembly::is_scalar(block.kind)) continue;
+    for (int k = block.offset + block.translations; k < block.offset + block.size; ++k) {
+      const double changed = std::abs(state.v[k] - first_v_[k]) * (state.t - first_t_);
+      displacement_[k] = std::min({1.0, std::abs(displacement_[k]), changed});
+    }
+  }
+  farthest_ = std::max(farthest_, kinetic(displacement_));
+  fastest_ = std::max(fastest_, kinetic(state.v));
+}
+
 void Norm::grow(const assembly::State& state) {
+  if (test_.inertia.size() > 0) grow_displacement(state);
   for (int b = 0; b < layout_.block_count(); ++b) {
     const Block& block = layout_.block(BlockId{b});
     if (block.kind == BlockKind::algebraic) continue;
@@ -86,5 +112,19 @@ double Norm::velocities(const Eigen::VectorXd& error) const {
   }
   return coordinates_ > 0 ? std::sqrt(sum / coordinates_) : 0.0;
 }
+
+double Norm::kinetic(const Eigen::VectorXd& v) const {
+  return std::sqrt((test_.inertia.array() * v.array().square()).sum());
+}
+
+double Norm::amplitude(const Eigen::VectorXd& error) const {
+  return test_.inertia.size() > 0 && farthest_ > 0 ? kinetic(error) / (farthest_ * test_.allowed) : 0;
+}
+
+double Norm::speed(const Eigen::VectorXd& error) const {
+  return test_.inertia.size() > 0 && fastest_ > 0 ? kinetic(error) / (fastest_ * test_.allowed) : 0;
+}
+
+double Norm::velocity_of_rounding() const { return velocities(size_); }
 
 }  // namespace trunnion::integrate

@@ -10,9 +10,18 @@
 
 namespace trunnion::integrate {
 
+// How much of its motion a step may err: √(eᵀ M e) of the error in the coordinates over R = √(Δqᵀ M Δq), the largest displacement
+// since the start. Of a swing or a turn that is the part of the amplitude, and so of the speed, that a step may add or take,
+// whatever the units, the number of bodies that rest, and the distance from the origin.
+struct AmplitudeTest {
+  Eigen::VectorXd inertia;  // the diagonal of M by tangent entry; empty: no such test
+  double least = 0;         // R of a motion that has hardly begun, and √(vᵀ M v) of a slow one
+  double allowed = 1;
+};
+
 class Norm {
  public:
-  explicit Norm(const assembly::Layout& layout);
+  explicit Norm(const assembly::Layout& layout, AmplitudeTest amplitude = {});
   void grow(const assembly::State& state);  // takes an accepted state into the running maxima
 
   // Of a tangent vector of errors.
@@ -21,12 +30,20 @@ class Norm {
   bool states_dominate(const Eigen::VectorXd& error) const;  // the larger group is that of first-order states
   bool has_states() const { return states_ > 0; }
   double velocities(const Eigen::VectorXd& error) const;
+  // The error of the coordinates by the amplitude test, over what that allows; 0 where there is none.
+  double amplitude(const Eigen::VectorXd& error) const;
+  // The same of velocities, over the largest √(vᵀ M v) so far.
+  double speed(const Eigen::VectorXd& error) const;
+  // velocities() of coordinates' rounding errors that are divided by a time of one.
+  double velocity_of_rounding() const;
   const Eigen::VectorXd& weight() const { return weight_; }  // 1/Y; 0 for entries that no error belongs to
 
  private:
   struct Squares {
     double coordinates = 0, states = 0;  // means
   };
+  double kinetic(const Eigen::VectorXd& v) const;  // √(vᵀ M v)
+  void grow_displacement(const assembly::State& state);
   Squares squares(const Eigen::VectorXd& error) const;
 
   const assembly::Layout& layout_;
@@ -34,6 +51,10 @@ class Norm {
   Eigen::VectorXd weight_, speed_weight_;
   int coordinates_ = 0, states_ = 0;
   std::vector<char> is_state_;
+  AmplitudeTest test_;
+  double first_t_ = 0;
+  Eigen::VectorXd first_q_, first_v_, displacement_;
+  double farthest_ = 0, fastest_ = 0;  // largest √(Δqᵀ M Δq) and √(vᵀ M v)
 };
 
 }  // namespace trunnion::integrate

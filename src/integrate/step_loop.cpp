@@ -73,6 +73,7 @@ class Loop {
         break;
       }
       h = fitted(h, end - state.t);
+      if (!settings_.fixed) h = before_two_knots(state.t, h);
       if (!attempt(state, h)) {
         if (result_.end != LoopEnd::done) break;
         continue;
@@ -80,7 +81,7 @@ class Loop {
       if (!commit(state)) break;
       constexpr double kRegain = 1.25;
       ceiling_ *= kRegain;
-      h = method_.next_step(error_, std::min(settings_.hmax, ceiling_));
+      h = std::max(method_.next_step(error_, std::min(settings_.hmax, ceiling_)), settings_.hmin);
       if (settings_.fixed) h = settings_.hinit;
     }
     if (result_.end == LoopEnd::done && !consistent_.reconcile(state, work_)) {
@@ -88,6 +89,7 @@ class Loop {
       result_.messages.push_back(consistent_.message());
     }
     name_offenders();
+    if (open_row_ >= 0) result_.counts.open.row = system_.layout().row_name(RowId{open_row_});
     return std::move(result_);
   }
 
@@ -106,10 +108,18 @@ class Loop {
   }
 
   // Meets the end without a last step that is much shorter than the others.
-  static double fitted(double h, double remaining) {
+  double fitted(double h, double remaining) const {
     constexpr double kRounding = 1e-8;  // of many equal steps
     if (h >= remaining * (1 - kRounding)) return remaining;
-    return 2 * h > remaining ? remaining / 2 : h;
+    return 2 * h > remaining ? std::max(remaining / 2, std::min(settings_.hmin, remaining)) : h;
+  }
+
+  // Ends between two knots rather than beyond both, where what happens between them would be passed over; the error test then sees it.
+  double before_two_knots(double t, double h) {
+    const std::vector<double>& knots = settings_.knots;
+    while (knot_ < knots.size() && knots[knot_] <= t) ++knot_;
+    if (knot_ + 1 >= knots.size() || knots[knot_ + 1] >= t + h) return h;
+    return std::min(h, std::max(0.5 * (knots[knot_] + knots[knot_ + 1]) - t, settings_.hmin));
   }
 
   StepAttempt about(long step, double t, double h) const {
@@ -134,7 +144,8 @@ class Loop {
     error_ = method_.error(trial_);
     if (settings_.fixed && settings_.max_error > 0 && error_ > settings_.max_error)
       return above_maxerr(state, h);
-    if (!(error_ <= 1) && !(settings_.fixed && std::isfinite(error_))) {
+    const double limit = leaps_ > 1 ? std::max(1.0, settings_.leap_error) : 1.0;  // rank was found lost
+    if (!(error_ <= limit) && !(settings_.fixed && std::isfinite(error_))) {
       ++result_.counts.rejected_by_error;
       const int who = method_.worst_entry();
       ++error_offenders_[static_cast<std::size_t>(who)];
@@ -162,11 +173,11 @@ class Loop {
           fmt::format("{}; largest residual: {}", failure(), corrector_.sink().equation_name(who)));
     if (cuts_ == 0) full_h_ = h;
     const double shorter = method_.smaller_step(0, Rejection::corrector);
-    if (cuts_ + 1 == kCutsBeforeLeap && !leapt_) {
-      // Where constraints lose rank a shorter step ends closer to that place, not further from it: leap across, HMAX or not.
-      leapt_ = true;
+    if (cuts_ + 1 >= kCutsBeforeLeap && leaps_ < kLeaps && (leaps_ == 0 || !rank_.here().empty())) {
+      // Where constraints lose rank a shorter step ends closer to that place, not further from it: leap across, HMAX or not. Steps
+      // of a tight ERROR are short, so that one leap may not be enough.
       ++cuts_;
-      h = std::min(kLeap * full_h_, settings_.hmax * kLeap);
+      h = std::min(kLeap * std::pow(kFarther, leaps_++) * full_h_, settings_.hmax * kLeap);
       return false;
     }
     ceiling_ = h / 2;  // the error knows nothing of what the corrector can do: grow back slowly
@@ -290,9 +301,7 @@ class Loop {
     if (jump) hint += "STEP over a finite width instead of IF; ";
     if (!rows.empty()) hint += "a MOTION within reach, other lengths or starting positions; ";
     if (!jump && rows.empty() && !undefined)
-      hint +=
-          "a smoother function where one jumps (STEP instead of IF), a larger ERROR, a smaller HMAX before "
-          "this time; ";
+      hint += "a larger ERROR, a smaller HMIN, a smaller HMAX before this time; ";
     lines.push_back(hint + "DEBUG/EPRINT shows each iteration");
   }
 
@@ -303,6 +312,11 @@ class Loop {
 
   bool commit(State& state) {
     watch_rows();
+    if (error_ > 1 && !settings_.fixed && hooks_.note)
+      hooks_.note(
+          fmt::format("t = {:.6g}: stepped across a place where constraints lose rank with {:.2g} times the "
+                      "allowed error",
+                      trial_.t, error_));
     if (const auto line = rank_.passed(trial_.t)) {
       constexpr long kSaid = 50;
       if (++result_.counts.rank_dips <= kSaid && hooks_.note) hooks_.note(*line);
@@ -318,7 +332,7 @@ class Loop {
     ++c.h_decade[static_cast<std::size_t>(
         std::clamp(static_cast<int>(std::floor(std::log10(h))) + 30, 0, 39))];
     cuts_ = 0;
-    leapt_ = false;
+    leaps_ = 0;
     not_finite_.clear();
     method_.accept(trial_);
     state = trial_;
@@ -406,7 +420,7 @@ class Loop {
   // looked at again, and one state in eight anyhow, for the report.
   void watch_rows() {
     constexpr double kApart = 1e-4;  // of the size of the model; radians
-    const double length = watched_.empty() ? 1 : model_size();
+    const double length = model_size();
     constexpr long kOften = 8;
     const auto apart = [&](const Eigen::VectorXd& phi, int r) {
       return std::abs(phi[r]) > kApart * (system_.layout().row(RowId{r}).unit == "length" ? length : 1.0);
@@ -415,10 +429,18 @@ class Loop {
                                         [&](int r) { return apart(corrector_.sink().phi(), r); });
     if (!suspicious && result_.counts.steps % kOften != 0) return;
     system_.evaluate(trial_, work_, rows_);
-    double& worst = result_.counts.worst_violation;
-    for (const int r : consistent_.active()) worst = std::max(worst, std::abs(rows_.phi[r]));
+    const auto judge = [&](int r) {
+      LoopCounts& c = result_.counts;
+      const double phi = std::abs(rows_.phi[r]);
+      c.worst_violation = std::max(c.worst_violation, phi);
+      const double part = phi / (system_.layout().row(RowId{r}).unit == "length" ? length : 1.0);
+      if (!(part > c.open.part)) return;
+      c.open = {part, phi, trial_.t, {}};
+      open_row_ = r;
+    };
+    for (const int r : consistent_.active()) judge(r);
     for (const int r : watched_) {
-      worst = std::max(worst, std::abs(rows_.phi[r]));
+      judge(r);
       if (!apart(rows_.phi, r)) continue;
       result_.end = LoopEnd::redundancy;
       result_.messages.push_back(
@@ -470,10 +492,11 @@ class Loop {
   std::vector<int> watched_;  // redundant rows
   State trial_, output_;
   math::OutputTimes times_;
-  std::size_t next_ = 0;
+  std::size_t next_ = 0, knot_ = 0;
   double end_ = 0, error_ = 1, base_c_ = 1e-3;
   RankWatch rank_;
   PhiSink rows_;
+  int open_row_ = -1;                                        // of the worst constraint
   std::vector<long> error_offenders_, corrector_offenders_;  // rejections by coordinate, by equation
   struct Window {
     long tries = 0, rejected = 0;
@@ -487,9 +510,10 @@ class Loop {
   std::vector<double> before_, after_;                        // of the events
   double ceiling_ = std::numeric_limits<double>::infinity();  // of the step, after the corrector failed
   static constexpr int kCutsBeforeLeap = 3;
-  static constexpr double kLeap = 1.6;
+  static constexpr double kLeap = 1.6, kFarther = 4;
+  static constexpr int kLeaps = 6;
   int cuts_ = 0;
-  bool leapt_ = false;               // the step after the last accepted one was tried longer, too
+  int leaps_ = 0;                    // how often the step after the last accepted one was tried longer
   double full_h_ = 0;                // its length when it first failed
   std::string not_finite_;           // the equation that first gave no number since the last accepted step
   std::vector<std::string> causes_;  // the expressions behind it

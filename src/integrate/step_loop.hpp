@@ -23,6 +23,9 @@ struct LoopSettings {
   double max_error = 0;   // of fixed steps, over ERROR: beyond it the run ends; 0: no limit
   bool fixed = false;     // every step is hinit long and none is rejected for its error
   assembly::AnalysisMode mode = assembly::AnalysisMode::dynamics;
+  double leap_error = 1;  // over ERROR: allowed for a step across a place where constraints lose rank
+  std::vector<double>
+      knots;  // times at which expressions change their course, sorted: no step passes two unseen
 };
 
 struct LoopCounts {
@@ -33,8 +36,13 @@ struct LoopCounts {
   std::array<long, 40> h_decade{};  // accepted steps by ⌊log₁₀ h⌋ + 30
   long rank_dips = 0;               // passages of a place where constraints lose rank
   double worst_violation = 0;       // largest |φ| of the accepted states that were looked at, one in eight
-  double seconds_output = 0;        // making and writing rows; of it
-  double seconds_reconciling = 0;   // making them satisfy all equations
+  struct Open {
+    double part = 0;  // |φ| over the size of the model, or in radians
+    double phi = 0, t = 0;
+    std::string row;
+  } open;                                 // of the constraint that is worst by that measure
+  double seconds_output = 0;              // making and writing rows; of it
+  double seconds_reconciling = 0;         // making them satisfy all equations
   std::map<std::string, long> offenders;  // rejections by the equation or coordinate that was to blame
 };
 

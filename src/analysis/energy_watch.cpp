@@ -1,0 +1,37 @@
+#include "analysis/energy_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trunnion::analysis {
+
+std::optional<EnergyDrift> EnergyWatch::step(double t, const system::Energy& energy,
+                                             const system::Power& spent) {
+  const double balance = energy.kinetic + energy.potential + spent.dissipated - spent.work;
+  if (!began_) {
+    began_ = true;
+    first_ = balance;
+    kinetic_ = energy.kinetic;
+    potential_ = lowest_ = energy.potential;
+    work_ = spent.work;
+  }
+  lowest_ = std::min(lowest_, energy.potential);
+  most_work_ = std::max(most_work_, std::abs(spent.work - work_));
+  size_ = std::max({size_, energy.kinetic, std::abs(energy.potential), spent.dissipated});
+  // Of sums of large numbers that cancel.
+  constexpr double kRounding = 1e-9;
+  const double scale = std::max(kinetic_ + (potential_ - lowest_) + most_work_, kRounding * size_ / kTold);
+  now_ = {t, balance - first_, scale > 0 ? std::abs(balance - first_) / scale : 0};
+  above_ = now_.part > limit_ ? above_ + 1 : 0;
+  if (above_ < kLasting) return {};
+  above_ = 0;
+  while (now_.part > limit_) limit_ *= 10;
+  return now_;
+}
+
+std::optional<EnergyDrift> EnergyWatch::end() const {
+  if (now_.part > limit_) return now_;
+  return {};
+}
+
+}  // namespace trunnion::analysis
