@@ -9,6 +9,7 @@
 #include "expr/program.hpp"
 #include "model/left_out.hpp"
 #include "model/validate.hpp"
+#include "system/check_inertia.hpp"
 #include "system/hints.hpp"
 #include "system/owner.hpp"
 
@@ -309,6 +310,7 @@ void check_model(const Model& model, const Locate& locate, Diagnostics& diagnost
   for (const model::Friction& f : model.all<model::Friction>()) check_friction(f, model, diagnostics);
   for (const model::Motion& motion : model.all<model::Motion>()) check_motion(motion, model, diagnostics);
   add_hints(model, diagnostics);
+  if (!diagnostics.has_errors()) check_inertia(model, diagnostics);
   for (const model::LeftOut& out : model::left_out(model)) {
     diagnostics.warning(
         out.first, std::string(out.keyword),
