@@ -166,15 +166,13 @@ class Assembler {
   }
 
  private:
-  // Of rows that depend on each other the last ones are left out: those of rotations before those of places, which have lever
-  // arms; of statements with few equations before those with many; else in the order of the model. The commercial solver leaves
-  // out such rows too, though not always the same ones.
+  // Of rows that depend on each other the last ones are left out: those of statements with few equations before those with many,
+  // else in the order of the model. The commercial solver leaves out such rows too, though not always the same ones. Rows that hold
+  // places by lever arms instead of rotations would be no better: the arms vanish where a planar mechanism is stretched.
   void keep_first(std::vector<int>& rows) const {
     std::map<std::string_view, int> equations;
     for (int r = 0; r < layout_.row_count(); ++r) ++equations[layout_.row(RowId{r}).owner];
-    const auto turns = [&](int r) { return layout_.row(RowId{r}).unit != "length"; };
     std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) {
-      if (turns(a) != turns(b)) return turns(b);
       return equations[layout_.row(RowId{a}).owner] > equations[layout_.row(RowId{b}).owner];
     });
   }

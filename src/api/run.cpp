@@ -146,16 +146,6 @@ class Runner {
     }
   }
 
-  void say_how_to_simulate() {
-    const std::string base = fs::path(project_.model_path).stem().string();
-    say("no SIMULATE command: only the initial conditions were found");
-    say(
-        fmt::format("  to see it move, write a file {}.acf with the line\n"
-                    "    SIMULATE/DYNAMICS, END=1, STEPS=100\n"
-                    "  and run: trunnion run {}.adm {}.acf",
-                    base, base, base));
-  }
-
   // What runs out of memory is told by its name.
   bool carry_out_in_memory(const model::Command& command) {
     try {
@@ -166,6 +156,16 @@ class Runner {
     const model::Statement& statement = model::statement_of(command);
     return fail(fmt::format("{}{}: there is not enough memory for it", place_of(statement),
                             model::schema_of(model::kind_of(command)).keyword));
+  }
+
+  void say_how_to_simulate() {
+    const std::string base = fs::path(project_.model_path).stem().string();
+    say("no SIMULATE command: only the initial conditions were found");
+    say(
+        fmt::format("  to see it move, write a file {}.acf with the line\n"
+                    "    SIMULATE/DYNAMICS, END=1, STEPS=100\n"
+                    "  and run: trunnion run {}.adm {}.acf",
+                    base, base, base));
   }
 
   static model::Simulate initial_conditions_only() {

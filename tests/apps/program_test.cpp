@@ -592,7 +592,7 @@ TEST_F(Program, ResultsCanBeToldDrawnComparedAndShown) {
   EXPECT_EQ(units.code, 1);
   EXPECT_THAT(units.out, HasSubstr("in other units: PART/2.X (meter, mm)"));
   EXPECT_THAT(run("run a.acf --channels 'JONT/*'").err,
-              HasSubstr("no channel matches JONT/*: there are PART, JOINT, ENERGY and SOLVER\n"));
+              HasSubstr("no channel matches JONT/*: there are PART, JOINT, ENERGY and SOLVER; did you mean JOINT?\n"));
   EXPECT_THAT(run("run a.acf --prefix c --files csv --view").err,
               HasSubstr("--view shows nothing: there is no results store"));
   EXPECT_THAT(
