@@ -37,10 +37,10 @@ class Numbers {
 
   DataPrecision precision() {
     if (digits_.empty()) return {};
-    const auto middle = digits_.begin() + static_cast<std::ptrdiff_t>(digits_.size() / 2);
-    std::nth_element(digits_.begin(), middle, digits_.end());
+    const auto most = digits_.begin() + static_cast<std::ptrdiff_t>(9 * digits_.size() / 10);
+    std::nth_element(digits_.begin(), most, digits_.end());
     DataPrecision p;
-    p.digits = *middle;
+    p.digits = *most;
     if (p.digits >= kMost) return {};
     const double point = half_last_place(largest_, p.digits);
     p.angle = half_last_place(widest_, p.digits) * std::numbers::pi / 180;

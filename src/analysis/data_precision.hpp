@@ -16,7 +16,7 @@ struct DataPrecision {
 };
 
 // From the positions and angles of parts and markers. Numbers of few digits are thought of as exact: somebody wrote 30.2 and
-// meant it. The others were cut off, at as many digits as half of them have.
+// meant it. The others were cut off, at the digits that no more than one in ten goes beyond.
 DataPrecision data_precision(const model::Model& model);
 
 }  // namespace trunnion::analysis

@@ -167,7 +167,7 @@ TEST_F(Program, ManyRedundantEquationsAreSummedUpByTheirPattern) {
   put("m.adm", doors(40));
   const Ran checked = run("check m.adm"), all = run("check --all m.adm"), ran = run("run m.adm"),
             verbose = run("run --verbose m.adm");
-  // Two displacements across each hinge take the place of its two rotations, and the third displacement is redundant.
+  // A hinge holds its door; the ball beside it has nothing left to hold.
   EXPECT_THAT(checked.out, HasSubstr("40 true degrees of freedom, 120 redundant equations\n"));
   EXPECT_THAT(ran.err, AllOf(HasSubstr("120 redundant equations are left out (--verbose lists each):\n"),
                              HasSubstr("(40 equations)")));
