@@ -164,6 +164,7 @@ Trial rehearse(const CheckOptions& options, const api::Project& project) {
   run.verbose = options.all;
   run.user_libraries = options.user_libraries;
   run.ignore_user = options.ignore_user;
+  run.allow_model_code = options.allow_model_code;
   trial.result = api::run(project, run, [&](const std::string& line) {
     trial.errors += line.find("error: ") != std::string::npos;
     trial.warnings += line.find("warning: ") != std::string::npos;

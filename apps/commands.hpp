@@ -25,7 +25,7 @@ struct CheckOptions {
   bool strict = false;  // warnings count
   bool all = false;     // every redundant equation in a line of its own
   std::vector<std::string> user_libraries;
-  bool ignore_user = false;
+  bool ignore_user = false, allow_model_code = false;
 };
 int check(const CheckOptions& options);
 
@@ -48,7 +48,7 @@ struct RunCommandOptions {
   bool strict = false;   // statements that are not simulated count
   bool verbose = false;  // every redundant equation in a line of its own
   std::vector<std::string> user_libraries;
-  bool ignore_user = false;
+  bool ignore_user = false, allow_model_code = false, allow_outside = false;
   bool view = false;  // open the page of the results at the end
 };
 int run(const RunCommandOptions& options);

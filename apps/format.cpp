@@ -47,7 +47,8 @@ int format(const FormatOptions& options) {
   }
   const std::string target = options.in_place ? options.file : options.output;
   if (target.empty()) {
-    print(stdout, text);
+    // Byte by byte to a file or another program, and safe to look at.
+    isatty(STDOUT_FILENO) ? print(stdout, text) : print_raw(stdout, text);
     return kOk;
   }
   return write_file(target, text) ? kOk : kErrors;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 
 #include <CLI/CLI.hpp>
 
@@ -20,13 +21,18 @@ constexpr const char* kFooter =
     "  trunnion fmt model.adm -o clean.adm the model written back cleanly\n"
     "  trunnion help JOINT                 a statement, a command or a function\n";
 
-void add_user_options(CLI::App& command, std::vector<std::string>& libraries, bool& ignore) {
+void add_user_options(CLI::App& command, std::vector<std::string>& libraries, bool& ignore,
+                      bool& model_code) {
   command
       .add_option("--user-library", libraries, "shared library with routines for USER(...); may be repeated")
       ->expected(1)
       ->take_all();
   command.add_flag("--ignore-user", ignore,
                    "leave out, and list, statements whose routine for USER(...) is not there");
+  command.add_flag(
+      "--allow-model-code", model_code,
+      "load the libraries that the model names too (ROUTINE=, PREFERENCES/LIBPATH): their code runs "
+      "with your rights. check only looks for their routines");
 }
 
 int run_program(int argc, char** argv) {
@@ -44,7 +50,7 @@ int run_program(int argc, char** argv) {
   check_command->add_flag("--json", check.json, "the same as JSON, for other programs");
   check_command->add_flag("--strict", check.strict, "exit code 1 where there are warnings");
   check_command->add_flag("--all", check.all, "list every redundant equation, not only their pattern");
-  add_user_options(*check_command, check.user_libraries, check.ignore_user);
+  add_user_options(*check_command, check.user_libraries, check.ignore_user, check.allow_model_code);
   check_command->callback([&] { code = apps::check(check); });
 
   apps::FormatOptions format;
@@ -77,7 +83,9 @@ int run_program(int argc, char** argv) {
                         "exit code 6 where statements such as CONTACT are parsed but not simulated");
   run_command->add_flag("--verbose", run.verbose, "list every redundant equation, not only their pattern");
   run_command->add_flag("--report", run.report, "tell how the solver fared (always in PREFIX.report.json)");
-  add_user_options(*run_command, run.user_libraries, run.ignore_user);
+  add_user_options(*run_command, run.user_libraries, run.ignore_user, run.allow_model_code);
+  run_command->add_flag("--allow-outside", run.allow_outside,
+                        "let the script write outside of the results' folder (OUTPUT_PREFIX, SAVE, LINEAR)");
   run_command->callback([&] { code = apps::run(run); });
 
   apps::ViewOptions view;
@@ -151,6 +159,11 @@ int run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return run_program(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::string words;
+    for (int k = 1; k < argc; ++k) words += std::string(" ") + argv[k];
+    apps::print(stderr, "trunnion: there is not enough memory for:" + words + "\n");
+    return apps::kErrors;
   } catch (const std::exception& e) {
     apps::print(stderr, std::string("trunnion: internal error: ") + e.what() + "\n");
     return apps::kErrors;

@@ -1,9 +1,11 @@
 // info and plot: what there is to know about results without a browser.
 
+#include <cmath>
 #include <fstream>
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/opening.hpp"
@@ -57,6 +59,15 @@ std::string report_lines(const std::string& report) {
                                                     : fmt::format("{} iterations", iterations),
                        s["seconds"].value("all", 0.0));
   }
+  for (const char* kind : {"warnings", "errors"}) {
+    const auto list = json.value(kind, nlohmann::json::array());
+    if (!list.is_array() || list.empty()) continue;
+    out += fmt::format("{:<13}{}\n", kind, list.size());
+    constexpr std::size_t kShown = 10;
+    for (std::size_t k = 0; k < std::min(list.size(), kShown); ++k)
+      out += "  " + (list[k].is_string() ? list[k].get<std::string>() : list[k].dump()) + "\n";
+    if (list.size() > kShown) out += fmt::format("  … and {} more, in the report\n", list.size() - kShown);
+  }
   return out;
 }
 
@@ -73,6 +84,44 @@ std::string mode_lines(const std::string& file) {
     if (!set.frequencies.empty())
       out += fmt::format(", {:.6g} … {:.6g} Hz", set.frequencies.front(), set.frequencies.back());
     out += "\n";
+  }
+  return out;
+}
+
+// "6 channels end (JOINT/5)", "12 begin (SFORCE/1, SFORCE/2)": statements, of which the first few are named.
+std::string some_statements(const std::vector<std::string>& channels, const char* what) {
+  if (channels.empty()) return {};
+  constexpr std::size_t kShown = 4;
+  std::vector<std::string> statements;
+  for (const std::string& name : channels) {
+    const std::string statement = name.substr(0, name.rfind('.'));
+    if (statements.empty() || statements.back() != statement) statements.push_back(statement);
+  }
+  const std::size_t count = statements.size();
+  if (count > kShown) {
+    statements.resize(kShown);
+    statements.push_back("…");
+  }
+  return fmt::format("{} channel{} {} ({})", channels.size(), channels.size() == 1 ? "" : "s", what,
+                     fmt::join(statements, ", "));
+}
+
+// What came and went with each change of the model: channels are NaN in rows that have none.
+std::string segment_lines(results::History& history) {
+  const std::vector<results::Segment> segments = history.segments();
+  if (segments.size() < 2) return {};
+  std::string out = fmt::format("segments     {}: the channels change at\n", segments.size());
+  constexpr std::size_t kShown = 20;
+  for (std::size_t k = 1; k < std::min(segments.size(), kShown); ++k) {
+    const std::vector<double> before = history.row(segments[k].row - 1), after = history.row(segments[k].row);
+    std::vector<std::string> ends, begins;
+    for (std::size_t c = 1; c < after.size(); ++c) {
+      if (std::isnan(before[c]) == std::isnan(after[c])) continue;
+      (std::isnan(after[c]) ? ends : begins).push_back(history.channels()[c].name);
+    }
+    const std::string end = some_statements(ends, "end"), begin = some_statements(begins, "begin");
+    out += fmt::format("  t = {:<10.6g}row {}: {}{}{}\n", segments[k].t, segments[k].row, end,
+                       end.empty() || begin.empty() ? "" : ", ", begin);
   }
   return out;
 }
@@ -115,6 +164,7 @@ int info(const InfoOptions& options) {
   if (!time.empty())
     out += fmt::format(", t = {:.6g} … {:.6g} {}", time.front(), time.back(), history->channels()[0].unit);
   out += history->finished() ? "\n" : " (the run goes on, or was stopped from outside)\n";
+  out += segment_lines(*history);
   out += report_lines(history->text("report"));
   if (history->finished()) out += mode_lines(options.file);
   out += fmt::format("channels     {}\n{}", history->channels().size() - 1, kinds(*history));

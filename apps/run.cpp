@@ -1,11 +1,11 @@
 #include "api/run.hpp"
 
 #include <chrono>
-#include <csignal>
 
 #include <fmt/format.h>
 
 #include "apps/commands.hpp"
+#include "apps/interruption.hpp"
 #include "apps/terminal.hpp"
 #include "model/left_out.hpp"
 #include "results/selection.hpp"
@@ -13,8 +13,6 @@
 namespace trunnion::apps {
 
 namespace {
-
-volatile std::sig_atomic_t stop_asked = 0;
 
 // One line on a terminal, drawn over: "t = 0.41 of 5  8 %  h 1e-3  order 4  1234 steps  3 s to go".
 class ProgressLine {
@@ -31,11 +29,11 @@ class ProgressLine {
     const std::string text = fmt::format(
         "t = {:.4g} of {:.4g}  {:3.0f} %  h {:.1e}  order {}  {} steps  {:.0f} s, {:.0f} s to go", p.t, p.end,
         100 * part, p.h, p.order, p.steps, seconds, part > 0 ? seconds * (1 - part) / part : 0.0);
-    print(stderr, "\r" + text + "\x1b[K");
+    print_raw(stderr, "\r" + text + "\x1b[K");
     shown_ = true;
   }
   void clear() {
-    if (shown_) print(stderr, "\r\x1b[K");
+    if (shown_) print_raw(stderr, "\r\x1b[K");
     shown_ = false;
   }
 
@@ -98,12 +96,14 @@ int run(const RunCommandOptions& options) {
   }
   run_options.user_libraries = options.user_libraries;
   run_options.ignore_user = options.ignore_user;
+  run_options.allow_model_code = options.allow_model_code;
+  run_options.allow_outside = options.allow_outside;
   if (isatty(STDERR_FILENO)) {
     run_options.progress = [&](const api::Progress& p) { line.show(p); };
     run_options.progress_done = [&] { line.clear(); };
   }
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stop_asked = 1; });
-  run_options.interrupted = [] { return stop_asked != 0; };
+  const Interruption interruption;
+  run_options.interrupted = [&] { return interruption.asked(); };
   const api::RunResult result = api::run(project, run_options, say);
   line.clear();
   if (result.status == api::RunStatus::interrupted) say("interrupted; what was computed is kept");
@@ -122,6 +122,7 @@ int run(const RunCommandOptions& options) {
     case api::RunStatus::failed: return kFailed;
     case api::RunStatus::incomplete: return kIncomplete;
     case api::RunStatus::interrupted: return kInterrupted;
+    case api::RunStatus::refused: return kErrors;
   }
   return kFailed;
 }

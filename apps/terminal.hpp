@@ -8,20 +8,26 @@
 #include <unistd.h>
 
 #include "api/project.hpp"
+#include "core/printable.hpp"
 
 namespace trunnion::apps {
 
 inline bool colour_on(int file_descriptor) { return isatty(file_descriptor) && !std::getenv("NO_COLOR"); }
 
-inline void print(std::FILE* stream, const std::string& text) {
+inline void print_raw(std::FILE* stream, const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stream);
+}
+
+// Names and titles come from files of any origin: what a terminal would obey is shown as a dot.
+inline void print(std::FILE* stream, const std::string& text) {
+  print_raw(stream, core::printable_lines(text));
 }
 
 // All findings, to standard error.
 inline void print_diagnostics(const api::Project& project) {
   core::RenderOptions options;
   options.colour = colour_on(STDERR_FILENO);
-  print(stderr, core::render(project.diagnostics, project.sources, options));
+  print_raw(stderr, core::render(project.diagnostics, project.sources, options));
 }
 
 }  // namespace trunnion::apps

@@ -8,6 +8,7 @@
 #include "api/scene.hpp"
 #include "apps/opening.hpp"
 #include "apps/process.hpp"
+#include "results/ours.hpp"
 
 // The page without data, put into the program as it is. Empty where the build had no npm.
 __asm__(
@@ -60,14 +61,17 @@ int view(const ViewOptions& options) {
         fs::absolute(options.model.empty() ? options.file : options.model).parent_path().string();
   if (options.file.ends_with(".h5") && !results::read_modes(options.file, page_options.modes, error))
     print(stderr, "trunnion: its modes are left out: " + error + "\n");
-  const std::string page =
+  const api::Page page =
       api::page(page_template, *run, options.file, overlay.get(), options.overlay, page_options, error);
-  if (page.empty()) return complain(options.file + ": " + error);
+  if (page.html.empty()) return complain(options.file + ": " + error);
   const std::string path =
       options.output.empty() ? fs::path(options.file).replace_extension(".html").string() : options.output;
+  if (options.output.empty() && !results::may_replace(path))
+    return complain(path + " is there already and is no page of Trunnion's; -o names another");
   std::ofstream file(path, std::ios::binary);
-  if (!(file << page).flush()) return complain("cannot write " + path);
-  print(stderr, fmt::format("{} ({:.1f} MB)\n", path, static_cast<double>(page.size()) / 1e6));
+  if (!(file << page.html).flush()) return complain("cannot write " + path);
+  print(stderr, fmt::format("{} ({:.1f} MB)\n", path, static_cast<double>(page.html.size()) / 1e6));
+  for (const std::string& note : page.notes) print(stderr, "  " + note + "\n");
   if (options.open && !open_in_browser(path))
     return complain("no browser could be started; open " + path + " in one");
   return kOk;

@@ -245,7 +245,7 @@ std::shared_ptr<const system::System> chain_system(int links, const char* joint)
 
 void rank(benchmark::State& bench, const char* joint) {
   const auto system = chain_system(static_cast<int>(bench.range(0)), joint);
-  system::System::Workspace work(*system);
+  system::System::Workspace work(*system, assembly::AnalysisMode::dynamics);
   system::ConstraintSink sink(system->layout());
   const State state = system->start();
   sink.start(state, false);

@@ -97,7 +97,7 @@ class Counting final : public assembly::Sink {
 
 void run(benchmark::State& bench, assembly::Needs needs) {
   const auto system = compiled();
-  system::System::Workspace work(*system);
+  system::System::Workspace work(*system, assembly::AnalysisMode::dynamics);
   assembly::State state = system->start();
   for (Eigen::Index k = 0; k < state.v.size(); ++k) state.v[k] = std::sin(0.3 * static_cast<double>(k));
   Counting sink(needs);

@@ -1,12 +1,13 @@
-// node tests/browser.mjs PAGE [PICTURE] [modes]: opens a page of `trunnion view` from file:// in Debian's Chromium, plays, scrubs,
+// node tests/browser.mjs PAGE [PICTURE] [modes|symbols]: opens a page of `trunnion view` from file:// in Debian's Chromium, plays, scrubs,
 // picks a channel, zooms, exports, and looks at what is there. `modes`: the run has modes and must show them; else it must not.
+// `symbols`: the page is the boom of browser.sh.
 // Exit code 77: no browser here (skipped).
 import { existsSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import assert from "node:assert/strict";
 
-const [page_path, picture, modes_wanted] = process.argv.slice(2);
+const [page_path, picture, special] = process.argv.slice(2);
 const browser_path = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 let puppeteer;
 try {
@@ -50,6 +51,19 @@ try {
   });
   assert((await painted()) > 0.002, "something is drawn in the 3-D view");
 
+  // What the run warned of and what the page leaves out is said over the picture, and can be put away.
+  const banner = await page.$eval("#banner", (e) => (e.hidden ? "" : e.textContent));
+  assert.equal(banner !== "", special === "symbols", `a banner where there is something to say: ${banner}`);
+  if (special === "symbols") {
+    assert.match(banner, /1 warning, 1 note/);
+    assert.match(banner, /CONTACT/, "the statement that was left out");
+    await page.click("#banner-more");
+    assert.match(await page.$eval("#report", (e) => (e.hidden ? "" : e.textContent)), /40 of its 100000 coils are drawn/);
+    await page.click('[data-tab="model"]');
+    await page.click("#banner-close");
+    assert.equal(await page.$eval("#banner", (e) => e.checkVisibility()), false, "the banner can be closed");
+  }
+
   await page.click("#play");
   await new Promise((done) => setTimeout(done, 1500));
   await page.click("#play");
@@ -71,18 +85,29 @@ try {
 
   // Over the picture the pointer finds a body by name; a click highlights it there and in the tree, another ends that.
   const canvas = await (await page.$("#canvas")).boundingBox();
-  const found = await (async () => {
+  const under_pointer = async (wanted) => {
     for (let y = 0.2; y < 0.9; y += 0.05) {
       for (let x = 0.15; x < 0.85; x += 0.03) {
         const at = [canvas.x + canvas.width * x, canvas.y + canvas.height * y];
         await page.mouse.move(...at);
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         const name = await page.$eval("#hover", (e) => (e.hidden ? "" : e.textContent));
-        if (/^(PART|POINT_MASS|FLEX_BODY)\//.test(name)) return { at, name };
+        if (wanted.test(name)) return { at, name };
       }
     }
-  })();
+  };
+  const found = await under_pointer(/^(PART|POINT_MASS|FLEX_BODY)\//);
   assert(found, "a body is named under the pointer");
+  if (special === "symbols") {
+    // Beams are rods, springs are coils, whatever the unit of length: seen, named, and neither giant nor a speck.
+    assert(await under_pointer(/^BEAM\//), "a beam is named under the pointer");
+    assert(await under_pointer(/^SPRINGDAMPER\/1/), "a spring is named under the pointer");
+    const share = await painted();
+    await changes("#canvas", () => page.$eval("#show-symbols", (e) => e.click()), "symbols can be hidden");
+    const without = await painted();
+    assert(share - without > 0.004 && share < 0.2, `symbols take a sensible part of the picture (${without} → ${share})`);
+    await changes("#canvas", () => page.$eval("#show-symbols", (e) => e.click()), "and shown again");
+  }
   await changes("#canvas", () => page.mouse.click(...found.at), "a click on a body highlights it");
   assert.equal(await page.$eval("#model .row.on", (e) => e.textContent), found.name, "and its row in the tree");
   await changes("#canvas", () => page.mouse.click(...found.at), "another click ends that");
@@ -112,7 +137,7 @@ try {
   assert(rows.length > 0 && rows.every((name) => name.startsWith("PART/3")), "the search narrows the list");
   for (const name of ["PART/3.Y", "PART/3.Z", "PART/3.VZ", "PART/3.VY"]) await page.click(`[data-channel="${name}"]`);
   await page.waitForSelector("#plot canvas");
-  const plot = await page.$(".u-over");
+  const plot = await page.$("#plot .u-over");
   const box = await plot.boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   const clicked = await clock();
@@ -121,6 +146,21 @@ try {
 
   const told = await page.$eval(".chip .value", (e) => Number(e.textContent));
   assert(Number.isFinite(told), "the value at the time is beside the name");
+
+  // Space plays whatever has the focus, and leaves a checkbox as it is; Enter changes that.
+  await page.focus("#show-joints");
+  const checked = () => page.$eval("#show-joints", (e) => e.checked);
+  const was_checked = await checked(), playing = () => page.$eval("#play", (e) => e.textContent);
+  await page.keyboard.press("Space");
+  assert.equal(await playing(), "❚❚", "space plays");
+  assert.equal(await checked(), was_checked, "space leaves the checkbox alone");
+  await page.focus('[data-tab="channels"]');
+  await page.keyboard.press("Space");
+  assert.equal(await playing(), "▶", "and pauses, from a button too");
+  await page.focus("#show-joints");
+  await page.keyboard.press("Enter");
+  assert.equal(await checked(), !was_checked, "enter changes the checkbox");
+  await page.keyboard.press("Enter");
 
   // Zoom by dragging changes what is drawn; the exports say what is plotted.
   await changes("#plot canvas", async () => {
@@ -137,11 +177,11 @@ try {
   assert.deepEqual((await page.evaluate(() => window.saved)).map(([name]) => name), ["plot.png", "plot.csv", "mechanism.png"]);
   // A second run: in the page from the start, or opened as CSV.
   const second = `${page_path}.second.csv`;
-  writeFileSync(second, `time,PART/3.VZ,PART/3.VY\n#second,meter/second,meter/second\n${ends[0]},-1,1\n${ends[1]},1,-1\n`);
+  writeFileSync(second, `time [second],PART/3.VZ [meter/second],PART/3.VY [meter/second]\n${ends[0]},-1,1\n${ends[1]},1,-1\n`);
   await changes("#plot canvas", async () => (await page.$("#add-run")).uploadFile(second), "an overlay is drawn");
   // Where the run has modes: one is chosen and moves the mechanism, the time stands still; scrubbing goes back.
-  assert.equal(await page.$eval("#modes-tab", (e) => !e.hidden), modes_wanted === "modes", "a tab of modes where there are modes");
-  if (modes_wanted === "modes") {
+  assert.equal(await page.$eval("#modes-tab", (e) => !e.hidden), special === "modes", "a tab of modes where there are modes");
+  if (special === "modes") {
     await page.click("#modes-tab");
     assert(await page.$eval("#modes", (e) => / Hz/.test(e.textContent) && /% damped/.test(e.textContent)), "modes with frequency and damping");
     const before = await clock();
@@ -179,9 +219,24 @@ try {
     }, { timeout: 10000 }, kMoved).catch(() => assert.fail("a mode moves the bodies"));
     await page.click("#mode-stop");
     assert.equal(await page.$$eval("#modes .row.on", (list) => list.length), 0, "stop ends it");
+    await page.click("#modes .row");
+    await page.click('[data-tab="model"]');
+    assert.equal(await page.$$eval("#modes .row.on", (list) => list.length), 0, "so does another tab");
     console.log("modes were shown");
   }
+  if (special === "symbols") {
+    // A force that was switched off for a while has a gap in its curve, and no value there.
+    await page.click('[data-tab="channels"]');
+    await page.$eval("#search", (e) => { e.value = "sforce/1.fy"; e.dispatchEvent(new Event("input")); });
+    await page.click('[data-channel="SFORCE/1.FY"]');
+    const value = () => page.$$eval(".chip", (chips) => chips.find((e) => e.textContent.includes("SFORCE/1.FY")).querySelector(".value").textContent);
+    await scrub_to(0.5);
+    assert.equal(await value(), "–", "no value where there was no force");
+    await scrub_to(0.25);
+    assert(Number.isFinite(Number(await value())), "a value where there was");
+  }
   await page.click('[data-tab="report"]');
+  if (special === "symbols") assert(await page.$eval("#report", (e) => /The model changed at 0.2, 0.4/.test(e.textContent)), "changes of the model are told");
   assert(await page.$eval("#report", (e) => e.textContent.includes("result")), "the report is there");
   const steps = await page.evaluate(() => JSON.parse(document.getElementById("run0").textContent).steps[0].length);
   assert.equal((await page.$$("#report canvas")).length, steps > 1 ? 3 : 0, "charts of step size, order and iterations");

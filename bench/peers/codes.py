@@ -119,7 +119,8 @@ class Trunnion:
     def positions(stem, rods):
         with open(stem.with_suffix(".csv")) as file:
             *_, last = csv.DictReader(file)
-        return [[float(last[f"PART/{k + 2}.{axis}"]) for axis in "XYZ"] for k in range(rods)]
+        values = {heading.split(" [")[0]: value for heading, value in last.items()}
+        return [[float(values[f"PART/{k + 2}.{axis}"]) for axis in "XYZ"] for k in range(rods)]
 
 
 ERRORS = ["1e-3", "1e-4", "1e-5", "1e-6", "1e-7", "1e-8"]

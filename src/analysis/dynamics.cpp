@@ -42,12 +42,8 @@ std::vector<std::string> notes_on(const model::Integrator& in, const DynamicSett
 
 }  // namespace
 
-double output_step(double begin, double end, const std::vector<double>& times) {
-  double step = 0, last = begin;
-  for (const double t : times) {
-    if (t > last) step = std::max(step, t - last);
-    last = std::max(last, t);
-  }
+double output_step(double begin, double end, const math::OutputTimes& times) {
+  const double step = times.longest_step(begin);
   return step > 0 ? step : end - begin;
 }
 
@@ -145,7 +141,7 @@ void add_earlier(const DynamicResult& earlier, DynamicResult& later) {
 }
 
 integrate::LoopSettings step_limits(const DynamicSettings& settings, double begin, double end,
-                                    const std::vector<double>& times) {
+                                    const math::OutputTimes& times) {
   const double dtout = output_step(begin, end, times);
   integrate::LoopSettings loop;
   loop.hmax = settings.hmax > 0 ? settings.hmax : settings.interpolate ? end - begin : dtout;
@@ -165,11 +161,12 @@ integrate::LoopSettings step_limits(const DynamicSettings& settings, double begi
     loop.hinit = std::max(loop.hinit, std::min(settings.hmin, loop.hmax));
   loop.hmin = std::min(loop.hmin, loop.hinit);
   loop.fixed = settings.constant;
+  loop.mode = settings.mode;
   return loop;
 }
 
 DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,
-                       const std::vector<double>& times, const DynamicSettings& settings,
+                       const math::OutputTimes& times, const DynamicSettings& settings,
                        const DynamicHooks& hooks) {
   DynamicResult result;
   const auto began = std::chrono::steady_clock::now();

@@ -5,6 +5,7 @@
 
 #include "analysis/initial_conditions.hpp"
 #include "integrate/step_loop.hpp"
+#include "math/output_times.hpp"
 #include "model/settings.hpp"
 
 namespace trunnion::analysis {
@@ -20,9 +21,10 @@ struct DynamicSettings {
   double alpha = -0.3, beta = 0.36, gamma = 0.7;
   bool interpolate = false;
   double adaptivity = 0;
-  int hratio = 1;                  // CONSTANT_BDF: steps in an output step or HMAX
-  double maxerr = 0;               // CONSTANT_BDF; 0: no limit
-  bool constant = false;           // keep hinit
+  int hratio = 1;         // CONSTANT_BDF: steps in an output step or HMAX
+  double maxerr = 0;      // CONSTANT_BDF; 0: no limit
+  bool constant = false;  // keep hinit
+  assembly::AnalysisMode mode = assembly::AnalysisMode::dynamics;  // or kinematics: no freedom, but states
   std::string unsupported;         // why the method asked for cannot run; empty: it can
   std::vector<std::string> notes;  // what was asked for and is not used as it stands
 };
@@ -44,18 +46,18 @@ struct DynamicHooks : integrate::LoopHooks {
 };
 
 // The longest distance of two output times: it bounds the step where HMAX does not.
-double output_step(double begin, double end, const std::vector<double>& times);
+double output_step(double begin, double end, const math::OutputTimes& times);
 
 // What the settings come to: HINIT, HMAX, HMIN where they are left to the program.
 integrate::LoopSettings step_limits(const DynamicSettings& settings, double begin, double end,
-                                    const std::vector<double>& times);
+                                    const math::OutputTimes& times);
 
 std::unique_ptr<integrate::Method> make_method(const assembly::Layout& layout,
                                                const DynamicSettings& settings);
 
 // From an assembled state to `end`; the state in `from` is left at the last time reached.
 DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,
-                       const std::vector<double>& times, const DynamicSettings& settings,
+                       const math::OutputTimes& times, const DynamicSettings& settings,
                        const DynamicHooks& hooks);
 
 }  // namespace trunnion::analysis

@@ -14,11 +14,8 @@ namespace trunnion::analysis {
 class EnergyLedger {
  public:
   // `so_far`: of motions before this one.
-  EnergyLedger(const system::System& system, const system::Power& so_far)
-      : system_(system), work_(system), sum_(so_far) {
-    constexpr double kDynamics = 4;  // what MODE reads
-    work_.mode = kDynamics;
-  }
+  EnergyLedger(const system::System& system, assembly::AnalysisMode mode, const system::Power& so_far)
+      : system_(system), work_(system, mode), sum_(so_far) {}
 
   // A motion goes on from here, not smoothly: the steps before count no longer for the cubic.
   void begin(const assembly::State& state);

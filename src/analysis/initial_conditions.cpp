@@ -122,7 +122,7 @@ class Assembler {
       : system_(system),
         layout_(system.layout()),
         settings_(settings),
-        work_(system),
+        work_(system, assembly::AnalysisMode::initial_conditions),
         sink_(system.layout()) {
     const std::set<int> start_rows(system.start_rows().begin(), system.start_rows().end());
     for (int r = 0; r < layout_.row_count(); ++r) {
@@ -342,6 +342,10 @@ class Assembler {
 
   bool fail(std::string message) {
     result_.messages = {std::move(message)};
+    if (!sink_.phi().allFinite()) {
+      for (const std::string& line : system_.not_finite(result_.state, work_))
+        result_.messages.push_back("  " + line);
+    }
     for (const std::string& line : describe_gaps(system_, sink_.phi(), tolerance()))
       result_.messages.push_back("  " + line);
     return false;

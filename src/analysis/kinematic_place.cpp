@@ -45,14 +45,12 @@ KinematicPlace::KinematicPlace(const System& system, const KinematicSettings& se
     : system_(system),
       layout_(system.layout()),
       settings_(settings),
-      work_(system),
+      work_(system, assembly::AnalysisMode::kinematics),
       sink_(system.layout()),
       forces_(system.layout()),
       step_(system.layout().size()),
       squares_(system.layout().row_count()),
       longest_(Eigen::VectorXd::Zero(system.layout().row_count())) {
-  constexpr double kKinematics = 1;  // what MODE reads
-  work_.mode = kKinematics;
   ReactionReaders readers;
   system.evaluate(system.start(), work_, readers);
   forces_read_reactions_ = readers.any;

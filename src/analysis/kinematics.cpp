@@ -31,12 +31,14 @@ class Mover {
         probe_(from.state),
         safe_(from.state) {}
 
-  KinematicResult run(const std::vector<double>& times, const std::function<void(const State&)>& output) {
+  KinematicResult run(const math::OutputTimes& times, const std::function<void(const State&)>& output,
+                      const std::function<bool()>& go_on) {
     if (!begin()) return std::move(result_);
     State& state = from_.state;
     for (std::size_t k = 0; k < times.size();) {
       if (state.t < times[k] && !reach(times[k])) return finish(false);
       for (; k < times.size() && times[k] <= state.t; ++k) {
+        if (go_on && !go_on()) return finish(false);
         if (times[k] == state.t) {
           output(state);
         } else {
@@ -109,7 +111,7 @@ class Mover {
       h = std::min(h, time - state.t) / 2;
       if (h >= smallest) continue;
       if (found == Placing::conflict) return conflict();
-      return leap() || locked(2 * h);
+      return leap() || locked(2 * h, time);
     }
     return true;
   }
@@ -309,8 +311,27 @@ class Mover {
     return false;
   }
 
-  bool locked(double h) {
+  // Where a function has no value: the motion, or a force.
+  bool undefined(double h, double next) {
+    System::Workspace work(system_, assembly::AnalysisMode::kinematics);
+    auto causes = system_.not_finite(trial_, work, System::Asked::values);
+    if (causes.empty()) {
+      // A root ends with a rate without end: the last step before it fails.
+      probe_ = from_.state;
+      probe_.t = next;
+      causes = system_.not_finite(probe_, work, System::Asked::values);
+    }
+    if (causes.empty()) return false;
+    result_.messages.push_back(fmt::format(
+        "t = {:.6g}, h = {:.2g}: the motion cannot go on: a value is not a number", from_.state.t, h));
+    for (const std::string& cause : causes) result_.messages.push_back("  " + cause);
+    result_.messages.push_back("  try: MAX, MIN or IF that keep the argument where the function is defined");
+    return true;
+  }
+
+  bool locked(double h, double next) {
     const State& state = from_.state;
+    if (undefined(h, next)) return false;
     probe_ = state;
     place_.find_positions(probe_, state.t);
     result_.messages.push_back(
@@ -351,14 +372,14 @@ class Mover {
 
 }  // namespace
 
-KinematicResult kinematics(const System& system, AssemblyResult& from, const std::vector<double>& times,
-                           const KinematicSettings& settings,
-                           const std::function<void(const State&)>& output) {
-  return Mover(system, from, settings).run(times, output);
+KinematicResult kinematics(const System& system, AssemblyResult& from, const math::OutputTimes& times,
+                           const KinematicSettings& settings, const std::function<void(const State&)>& output,
+                           const std::function<bool()>& go_on) {
+  return Mover(system, from, settings).run(times, output, go_on);
 }
 
 std::vector<std::string> free_coordinates(const System& system, const AssemblyResult& assembled) {
-  System::Workspace work(system);
+  System::Workspace work(system, assembly::AnalysisMode::kinematics);
   system::ConstraintSink sink(system.layout());
   sink.start(assembled.state, false);
   system.evaluate(assembled.state, work, sink);

@@ -12,6 +12,7 @@
 
 #include "analysis/initial_conditions.hpp"
 #include "analysis/kinematic_place.hpp"
+#include "math/output_times.hpp"
 
 namespace trunnion::analysis {
 
@@ -22,11 +23,12 @@ struct KinematicResult {
   std::vector<std::string> messages;  // toggle points, what went wrong
 };
 
-// From an assembled state over the given output times, in order; `output` is called at each with an accepted state. The
-// state is left at the last time reached.
-KinematicResult kinematics(const system::System& system, AssemblyResult& from,
-                           const std::vector<double>& times, const KinematicSettings& settings,
-                           const std::function<void(const assembly::State&)>& output);
+// From an assembled state over the given output times, in order; `output` is called at each with an accepted state, and
+// `go_on`, where there is one, asked before. The state is left at the last time reached.
+KinematicResult kinematics(const system::System& system, AssemblyResult& from, const math::OutputTimes& times,
+                           const KinematicSettings& settings,
+                           const std::function<void(const assembly::State&)>& output,
+                           const std::function<bool()>& go_on = {});
 
 // Names of coordinates that nothing fixes, for a system that has freedom left.
 std::vector<std::string> free_coordinates(const system::System& system, const AssemblyResult& assembled);

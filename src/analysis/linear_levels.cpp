@@ -23,7 +23,6 @@ using Matrix = LinearLevels::Matrix;
 
 namespace {
 
-constexpr double kLinearMode = 7;  // what MODE reads
 // Velocities, and accelerations as a part of gravity, below this are the noise of an equilibrium.
 constexpr double kMoving = 1e-9;
 
@@ -44,8 +43,7 @@ struct Rows {
 class Along {
  public:
   Along(const system::System& system, const AssemblyResult& at, assembly::MarkerId rm)
-      : system_(system), at_(at), rm_(rm), work_(system) {
-    work_.mode = kLinearMode;
+      : system_(system), at_(at), rm_(rm), work_(system, assembly::AnalysisMode::linear) {
     if (const double found = analysis::pace(system, at.state, work_); found > 0) pace_ = found;
   }
 
@@ -214,8 +212,7 @@ bool LinearLevels::moves(const assembly::State& state, double gravity) const {
 LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& at, assembly::MarkerId rm,
                            bool damping) {
   const assembly::Layout& layout = system.layout();
-  system::System::Workspace work(system);
-  work.mode = kLinearMode;
+  system::System::Workspace work(system, assembly::AnalysisMode::linear);
   system::LevelSink sink(layout, at.active, at.state);
   system.evaluate(at.state, work, sink);
   length = extent(system, work.kinematics);
@@ -229,6 +226,9 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
   }
   for (const Matrix& level : {sink.q(), sink.v(), sink.a()}) {
     if (trouble.empty()) trouble = not_a_number(layout, level);
+  }
+  if (!trouble.empty()) {
+    for (const std::string& cause : system.not_finite(at.state, work)) trouble += "; " + cause;
   }
   E = c.E;
   E1 = c.E1;

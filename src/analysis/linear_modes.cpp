@@ -46,7 +46,7 @@ namespace {
 bool steady(const system::System& system, const AssemblyResult& at, const Eigen::VectorXcd& now,
             const std::function<Eigen::VectorXcd(const AssemblyResult&)>& values) {
   constexpr double kAhead = 0.01, kChange = 0.01;  // change: of eigenvalues, per radian
-  system::System::Workspace work(system);
+  system::System::Workspace work(system, assembly::AnalysisMode::linear);
   const double fastest = pace(system, at.state, work);
   if (!(fastest > 0)) return true;
   AssemblyResult later = at;

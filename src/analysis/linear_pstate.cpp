@@ -25,7 +25,7 @@ class VariableRows {
  public:
   VariableRows(const system::System& system, const std::vector<int>& active, const assembly::State& state,
                const std::vector<int>& chosen)
-      : work_(system), sink_(system.layout(), active, state) {
+      : work_(system, assembly::AnalysisMode::linear), sink_(system.layout(), active, state) {
     system.evaluate(state, work_, sink_);
     const assembly::Layout& layout = system.layout();
     for (int b = 0; b < layout.block_count(); ++b) {
@@ -109,7 +109,7 @@ bool rows_later(const system::System& system, const AssemblyResult& at, const st
   assembly::State state = advanced(system.layout(), at.state, h);
   if (h != 0) {
     // Variables as they are there; they need not be linear in one another.
-    system::System::Workspace work(system);
+    system::System::Workspace work(system, assembly::AnalysisMode::linear);
     std::string message;
     if (!solve_accelerations(system, at.active, state, work, message)) return false;
   }
@@ -131,7 +131,7 @@ bool rates(const system::System& system, const AssemblyResult& at, const std::ve
   constexpr std::array<double, 4> kFirst = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
   constexpr std::array<double, 4> kSecond = {8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
   constexpr double kMiddle = -205.0 / 72;
-  system::System::Workspace work(system);
+  system::System::Workspace work(system, assembly::AnalysisMode::linear);
   const double pace = analysis::pace(system, at.state, work);
   const double h = kPart / (pace > 0 ? pace : 1.0);
   out.P2 = kMiddle / (h * h) * out.P;

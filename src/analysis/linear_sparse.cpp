@@ -127,7 +127,7 @@ std::vector<int> step_order(const system::System& system, const AssemblyResult& 
   system::LevelMaps maps;
   maps.body = {1, 1, 1};
   maps.state = {1, 1, 0};
-  system::System::Workspace work(system);
+  system::System::Workspace work(system, assembly::AnalysisMode::linear);
   system::StageSink sink(system.layout(), at.active, system::StageSink::Rows::position);
   solve::find_pattern(system, at.state, maps, work, sink);
   return solve::elimination_order(system.layout(), sink);

@@ -11,7 +11,7 @@ namespace trunnion::analysis {
 class PathEvents {
  public:
   PathEvents(const system::System& system, const std::vector<integrate::Event>& events)
-      : system_(system), events_(events), work_(system) {}
+      : system_(system), events_(events), work_(system, assembly::AnalysisMode::quasi_statics) {}
 
   void start(const assembly::State& state) { sense(state, before_); }
   // The equilibrium at a time within the step; false where it cannot be found.

@@ -29,11 +29,11 @@ class Path {
         settings_(settings),
         hooks_(hooks),
         events_(system, hooks.events) {
-    settings_.mode = StaticEquations::kQuasiStaticMode;
+    settings_.mode = assembly::AnalysisMode::quasi_statics;
     settings_.judge = false;
   }
 
-  QuasiStaticResult run(const std::vector<double>& times) {
+  QuasiStaticResult run(const math::OutputTimes& times) {
     result_.ok = begin(times);
     for (std::size_t k = 0; k < times.size() && result_.ok && result_.event < 0; ++k) {
       result_.ok = advance(times[k]) && (result_.event >= 0 || write());
@@ -49,7 +49,7 @@ class Path {
   };
 
   // The path starts in equilibrium.
-  bool begin(const std::vector<double>& times) {
+  bool begin(const math::OutputTimes& times) {
     span_ = times.empty() ? 1 : times.front() - from_.state.t;
     if (!(span_ > 0)) span_ = 1;
     if (!in_balance() && !equilibrium()) return fail_here(result_.messages.size());
@@ -395,7 +395,7 @@ class Path {
 }  // namespace
 
 QuasiStaticResult quasi_statics(const system::System& system, AssemblyResult& from,
-                                const std::vector<double>& times, const StaticSettings& settings,
+                                const math::OutputTimes& times, const StaticSettings& settings,
                                 const QuasiStaticHooks& hooks) {
   from.state.v.setZero();
   from.state.a.setZero();

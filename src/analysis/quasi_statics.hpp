@@ -7,6 +7,7 @@
 
 #include "analysis/statics.hpp"
 #include "integrate/step_loop.hpp"
+#include "math/output_times.hpp"
 
 namespace trunnion::analysis {
 
@@ -27,7 +28,7 @@ struct QuasiStaticResult {
 
 // Equilibria over the output times. The state in `from` is left at the last one found.
 QuasiStaticResult quasi_statics(const system::System& system, AssemblyResult& from,
-                                const std::vector<double>& times, const StaticSettings& settings,
+                                const math::OutputTimes& times, const StaticSettings& settings,
                                 const QuasiStaticHooks& hooks);
 
 }  // namespace trunnion::analysis

@@ -8,9 +8,9 @@
 
 namespace trunnion::analysis {
 
-RowsHere take_rows_here(const system::System& system, AssemblyResult& at) {
+RowsHere take_rows_here(const system::System& system, assembly::AnalysisMode mode, AssemblyResult& at) {
   RowsHere out;
-  system::System::Workspace work(system);
+  system::System::Workspace work(system, mode);
   system::ConstraintSink sink(system.layout());
   sink.start(at.state, false);
   system.evaluate(at.state, work, sink);
@@ -36,7 +36,7 @@ RowsHere take_rows_here(const system::System& system, AssemblyResult& at) {
 
 AssemblyResult with_rows_here(const system::System& system, const AssemblyResult& at, std::string& trouble) {
   AssemblyResult here = at;
-  const RowsHere found = take_rows_here(system, here);
+  const RowsHere found = take_rows_here(system, assembly::AnalysisMode::linear, here);
   if (!found.fallen.empty())
     trouble = fmt::format(
         "this is a dead point: {} here. Linear equations need constraints that are independent; try a place "

@@ -13,9 +13,9 @@ struct RowsHere {
   std::vector<RedundantRow> fallen;  // rows of `at` that others imply here: nothing was changed then
 };
 // Rows that took part keep their place before others, so that multipliers stay with them.
-RowsHere take_rows_here(const system::System& system, AssemblyResult& at);
+RowsHere take_rows_here(const system::System& system, assembly::AnalysisMode mode, AssemblyResult& at);
 
-// `at` with the rows of its place. `trouble` is not empty where they are dependent there.
+// For linear equations: `at` with the rows of its place. `trouble` is not empty where they are dependent there.
 AssemblyResult with_rows_here(const system::System& system, const AssemblyResult& at, std::string& trouble);
 
 }  // namespace trunnion::analysis

@@ -10,9 +10,9 @@ namespace trunnion::analysis {
 namespace {
 
 // The sample, and what jumps with it. False, with a message, where that cannot be done.
-bool sample(const system::System& system, AssemblyResult& from, std::string& message) {
-  system::System::Workspace work(system);
-  work.mode = 4;  // dynamics
+bool sample(const system::System& system, assembly::AnalysisMode mode, AssemblyResult& from,
+            std::string& message) {
+  system::System::Workspace work(system, mode);
   message = system.take_samples(from.state, work);
   if (!message.empty()) return false;
   return solve_accelerations(system, from.active, from.state, work, message);
@@ -21,7 +21,7 @@ bool sample(const system::System& system, AssemblyResult& from, std::string& mes
 }  // namespace
 
 DynamicResult sampled_dynamics(const system::System& system, AssemblyResult& from, double end,
-                               const std::vector<double>& times, const DynamicSettings& settings,
+                               const math::OutputTimes& times, const DynamicSettings& settings,
                                const DynamicHooks& hooks) {
   if (system.sampled().empty()) return dynamics(system, from, end, times, settings, hooks);
   DynamicSettings between = settings;
@@ -35,7 +35,7 @@ DynamicResult sampled_dynamics(const system::System& system, AssemblyResult& fro
   for (;;) {
     std::string message;
     while (system.next_sample(from.state) <= from.state.t + soon()) {
-      if (sample(system, from, message)) continue;
+      if (sample(system, settings.mode, from, message)) continue;
       result.ok = false;
       result.loop.end = integrate::LoopEnd::inconsistent;
       result.loop.messages.push_back(message);
@@ -44,10 +44,7 @@ DynamicResult sampled_dynamics(const system::System& system, AssemblyResult& fro
     if (from.state.t >= end - soon()) return result;
     const double stop = std::min(end, system.next_sample(from.state));
     // An output at a sample time, or a rounding beside it, is from before the sample.
-    std::vector<double> here;
-    for (const double t : times) {
-      if (t > from.state.t + soon() && t <= stop + soon()) here.push_back(std::min(t, stop));
-    }
+    const math::OutputTimes here = times.within(from.state.t + soon(), stop + soon(), stop);
     DynamicResult piece = dynamics(system, from, stop, here, between, hooks);
     if (!first) add_earlier(result, piece);
     first = false;

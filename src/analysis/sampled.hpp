@@ -8,7 +8,7 @@ namespace trunnion::analysis {
 
 // As dynamics(), which it is where nothing is sampled.
 DynamicResult sampled_dynamics(const system::System& system, AssemblyResult& from, double end,
-                               const std::vector<double>& times, const DynamicSettings& settings,
+                               const math::OutputTimes& times, const DynamicSettings& settings,
                                const DynamicHooks& hooks);
 
 }  // namespace trunnion::analysis

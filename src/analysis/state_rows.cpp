@@ -37,7 +37,8 @@ class Owners final : public assembly::RowSink {
 
 std::vector<std::string> constraints_on_states(const system::System& system, const assembly::State& state) {
   Owners owners(system.layout());
-  system::System::Workspace work(system);
+  system::System::Workspace work(system,
+                                 assembly::AnalysisMode::initial_conditions);  // which it is does not matter
   system.evaluate(state, work, owners);
   return owners.found;
 }

@@ -34,15 +34,14 @@ system::LevelMaps static_maps(const assembly::Layout& layout, double stability) 
 
 }  // namespace
 
-StaticEquations::StaticEquations(const system::System& system, const std::vector<int>& active, double mode,
-                                 double stability, const State& near)
+StaticEquations::StaticEquations(const system::System& system, const std::vector<int>& active,
+                                 assembly::AnalysisMode mode, double stability, const State& near)
     : system_(system),
       layout_(system.layout()),
-      work_(system),
+      work_(system, mode),
       maps_(static_maps(system.layout(), stability)),
       sink_(system.layout(), active, system::StageSink::Rows::position),
       active_(active) {
-  work_.mode = mode;
   const auto n = static_cast<std::size_t>(layout_.size());
   mechanical_.assign(n, 0);
   held_.assign(n, 0);

@@ -20,11 +20,9 @@ namespace trunnion::analysis {
 
 class StaticEquations {
  public:
-  static constexpr double kStaticMode = 5, kQuasiStaticMode = 6;  // what MODE reads
-
   // `stability`: the fraction of mass and damping in the stiffness, as the primer's method has it.
-  StaticEquations(const system::System& system, const std::vector<int>& active, double mode, double stability,
-                  const assembly::State& near);
+  StaticEquations(const system::System& system, const std::vector<int>& active, assembly::AnalysisMode mode,
+                  double stability, const assembly::State& near);
 
   // States whose rate is zero at rest and depends on nothing that is sought (the integral of a velocity): they keep their value, as
   // with STATIC_HOLD. Returns which.

@@ -20,21 +20,19 @@ constexpr std::size_t kShown = 3;  // of what is alike
 
 // Forces and equations that cannot be computed where the search stands: a division by zero, the root of a negative number.
 std::vector<std::string> StaticSearch::not_numbers(const State& state) {
-  std::vector<std::string> lines;
-  if (equations_.residual().allFinite()) return lines;
-  system_.update(state, equations_.work());
-  for (const system::Force& force : system_.forces()) {
-    const elements::Wrench w = system_.wrench(force, state, equations_.work(), false);
-    if (lines.size() < kShown && !(w.force.allFinite() && w.torque.allFinite()))
-      lines.push_back(fmt::format("{} is not a number", force.label));
-  }
-  for (int i = 0; i < layout_.size() && lines.size() < kShown; ++i) {
+  if (equations_.residual().allFinite()) return {};
+  std::vector<std::string> lines = system_.not_finite(state, equations_.work());
+  if (lines.size() > kShown) lines.resize(kShown);
+  const bool causes = !lines.empty();
+  for (int i = 0; i < layout_.size() && lines.size() < kShown && !causes; ++i) {
     if (!std::isfinite(equations_.residual()[i]))
       lines.push_back(fmt::format("{} is not a number", layout_.balance_name(i)));
   }
   if (lines.empty()) lines.emplace_back("a constraint is not a number");
   lines.emplace_back(
-      "try: another start; look for a division by zero or a root of a negative number in the functions");
+      causes ? "try: another start; MAX, MIN or IF that keep the argument where the function is defined"
+             : "try: another start; look for a division by zero or a root of a negative number in the "
+               "functions");
   return lines;
 }
 

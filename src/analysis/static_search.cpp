@@ -133,7 +133,9 @@ void StaticSearch::note_singular() {
 }
 
 // What elements keep of a place once it is taken: turns counted, and so on.
-void StaticSearch::remember(State& state) { system_.accept(state, equations_.work()); }
+void StaticSearch::remember(State& state) {
+  system_.accept(state, equations_.work(), system::System::Way::search);
+}
 
 Search StaticSearch::newton(State& state) {
   const double gap = gap_tolerance(state);

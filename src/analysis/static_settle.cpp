@@ -20,14 +20,13 @@ class Settling {
  public:
   // States that are held at rest are held here.
   Settling(const system::System& system, const std::vector<int>& active, const StaticEquations& at_rest,
-           double damping, double mode)
+           double damping, assembly::AnalysisMode mode)
       : system_(system),
         layout_(system.layout()),
-        work_(system),
+        work_(system, mode),
         sink_(system.layout(), active, system::StageSink::Rows::position),
         damping_(damping),
         held_(static_cast<std::size_t>(system.layout().size()), 0) {
-    work_.mode = mode;
     for (int i = 0; i < layout_.size(); ++i) held_[static_cast<std::size_t>(i)] = at_rest.is_held(i) ? 1 : 0;
   }
 
@@ -54,7 +53,7 @@ class Settling {
       if (size <= kSmall * (1 + d.lpNorm<Eigen::Infinity>())) {
         place(state, d, h, trial);
         state = trial;
-        system_.accept(state, work_);
+        system_.accept(state, work_, system::System::Way::search);
         iterations = k + 1;
         return true;
       }

@@ -141,7 +141,7 @@ class Equilibrium {
 
   // What sticks has crept to where it rests.
   void settle_memory(State& state) const {
-    system::System::Workspace work(system_);
+    system::System::Workspace work(system_, settings_.mode);
     system_.accept(state, work);
   }
 
@@ -217,7 +217,7 @@ class Equilibrium {
 
   // What follows starts with the rows of this place: links that lay in one line at the start have left rows out that are needed here.
   void take_rows() {
-    for (const int row : take_rows_here(system_, from_).joined)
+    for (const int row : take_rows_here(system_, settings_.mode, from_).joined)
       result_.messages.push_back(system_.layout().row_words(assembly::RowId{row}) +
                                  " is no longer redundant here and takes part");
   }

@@ -38,10 +38,10 @@ struct StaticSettings {
   std::vector<bool> pattern{true};  // iterations that renew the stiffness, repeated
   double stability = 1e-5;
   double acceleration_error = 1e-2, kinetic_energy_error = 1e-2, global_damping = 0, settling_time = 100;
-  double gap = 1e-10;              // largest |φ|: IC's ERROR
-  bool judge = true;               // say whether the place is stable
-  bool leave_unstable = false;     // goes on also where it began in an unstable place
-  double mode = 5;                 // what MODE reads: 5, or 6 along a quasi-static path
+  double gap = 1e-10;           // largest |φ|: IC's ERROR
+  bool judge = true;            // say whether the place is stable
+  bool leave_unstable = false;  // goes on also where it began in an unstable place
+  assembly::AnalysisMode mode = assembly::AnalysisMode::statics;  // or quasi-statics, along a path
   std::vector<std::string> notes;  // settings given that this method does not use
 };
 StaticSettings static_settings(const model::Model& model);

@@ -128,17 +128,20 @@ std::string LinearName::script() const {
   return base + (number > 1 ? fmt::format("_{}", number) : "") + ".m";
 }
 
-LinearNames::LinearNames(std::string prefix) : prefix_(std::move(prefix)) {
+void LinearNames::begin() {
   used_[{LinearFamily::modes, prefix_}] = 0;
   remove_old(prefix_, LinearFamily::modes, taken_);
 }
 
+std::string LinearNames::base(const std::optional<std::string>& file) const {
+  return file ? (fs::path(prefix_).parent_path() / *file).lexically_normal().string() : prefix_;
+}
+
 LinearName LinearNames::next(LinearFamily family, const std::optional<std::string>& file) {
-  const std::string base =
-      file ? (fs::path(prefix_).parent_path() / *file).lexically_normal().string() : prefix_;
-  const auto [it, fresh] = used_.try_emplace({family, base}, 0);
-  if (fresh) remove_old(base, family, taken_);
-  LinearName name{base, ++it->second};
+  const std::string under = base(file);
+  const auto [it, fresh] = used_.try_emplace({family, under}, 0);
+  if (fresh) remove_old(under, family, taken_);
+  LinearName name{under, ++it->second};
   while (is_taken(family, name)) name.number = ++it->second;
   for (std::string& path : paths_of(family, name)) taken_.insert(std::move(path));
   return name;
@@ -148,8 +151,8 @@ bool LinearNames::is_taken(LinearFamily family, const LinearName& name) const {
   const std::vector<std::string> paths = paths_of(family, name);
   return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
     std::error_code code;
-    // A number is our choice, not the user's: what is there under it is not ours to write over.
-    return taken_.contains(path) || (name.number > 1 && fs::exists(path, code));
+    // What is there after our own files went is not ours to write over; nor is it where a link leads.
+    return taken_.contains(path) || fs::exists(fs::symlink_status(path, code));
   });
 }
 

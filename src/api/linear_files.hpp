@@ -25,9 +25,12 @@ struct LinearName {
 
 class LinearNames {
  public:
+  explicit LinearNames(std::string prefix) : prefix_(std::move(prefix)) {}
   // Removes what an earlier run left beside the results `prefix`: it would stand beside other modes. Files that do not begin as
   // ours do are the user's, whatever their names.
-  explicit LinearNames(std::string prefix);
+  void begin();
+  // Path without an ending under which the files of FILE= go.
+  std::string base(const std::optional<std::string>& file) const;
 
   // Of the next analysis. `file`: FILE of the command, in the folder of the results unless it is a whole path. With its first use
   // in a run go the files of that name which an earlier run left. Numbered on past files of this run and of the user.

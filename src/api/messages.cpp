@@ -6,6 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "core/printable.hpp"
+#include "core/text.hpp"
+#include "results/ours.hpp"
+
 namespace trunnion::api {
 
 namespace {
@@ -26,17 +30,18 @@ std::string processor_time() {
 
 void MessageFile::open(const std::string& path, const std::string& title) {
   file_.open(path);
+  file_ << results::kOurMark << " messages\n";  // ours: the next run may write over it
   const std::string rule(kWidth + 2, '-');
   file_ << fmt::format("{0}\n|{1:^{2}}|\n|{3:=<{2}}|\n|{4:{2}}|\n|{5:^{2}}|\n|{4:{2}}|\n{0}\n\n", rule,
-                       "Model Title", kWidth, "", "", title);
+                       "Model Title", kWidth, "", "", core::printable(title));
 }
 
 void MessageFile::line(const std::string& text) {
-  file_ << text << (text.ends_with('\n') ? "" : "\n") << std::flush;
+  file_ << core::printable_lines(text) << (text.ends_with('\n') ? "" : "\n") << std::flush;
 }
 
 void MessageFile::command(const std::string& text) {
-  std::string shown = text;
+  std::string shown = core::printable_lines(text);
   while (shown.ends_with('\n')) shown.pop_back();
   file_ << " command: " << shown << "\n" << std::flush;
 }

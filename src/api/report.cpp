@@ -297,14 +297,17 @@ Json json_of(const SimulationReport& r) {
 
 }  // namespace
 
-std::string json(const std::vector<AnyReport>& reports, const std::vector<model::LeftOut>& left_out) {
+std::string json(const std::vector<AnyReport>& reports, const Notices& notices,
+                 const std::vector<model::LeftOut>& left_out) {
   Json all = Json::array();
   for (const AnyReport& report : reports)
     all.push_back(std::visit([](const auto& r) { return json_of(r); }, report));
   Json j;
   add_left_out(left_out, j);
   j["simulations"] = all;
-  return j.dump(2) + "\n";
+  j["warnings"] = notices.warnings();
+  j["errors"] = notices.errors();
+  return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string settings_json(const Project& project, const RunOptions& options) {

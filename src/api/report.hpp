@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/dynamics.hpp"
+#include "api/notices.hpp"
 #include "api/project.hpp"
 #include "api/run.hpp"
 #include "model/left_out.hpp"
@@ -38,6 +39,7 @@ struct PathReport {
   double begin = 0, end = 0, reached = 0;
   ModelSizes model;
   bool ok = false, interrupted = false;
+  bool halted = false;  // by a SENSOR with HALT: nothing follows
   long steps = 0, iterations = 0;
   double seconds = 0;
   std::vector<std::string> messages;
@@ -66,8 +68,9 @@ std::string termination(const SimulationReport& report);  // one line
 std::string energy_from_nowhere(const SimulationReport& report);
 std::string text(const PathReport& report);
 std::string text(const SimulationReport& report);
-// In the order of the run, with what the model has and the results do not contain.
-std::string json(const std::vector<AnyReport>& reports, const std::vector<model::LeftOut>& left_out = {});
+// In the order of the run, with what it warned of and what the model has and the results do not contain.
+std::string json(const std::vector<AnyReport>& reports, const Notices& notices,
+                 const std::vector<model::LeftOut>& left_out);
 
 // What the run was asked for, for the results store.
 std::string settings_json(const Project& project, const RunOptions& options);

@@ -15,10 +15,12 @@
 #include "api/eprint.hpp"
 #include "api/help.hpp"
 #include "api/idle.hpp"
+#include "api/output_guard.hpp"
 #include "api/places.hpp"
 #include "api/redundant.hpp"
 #include "api/run_dynamics.hpp"
 #include "api/run_info.hpp"
+#include "api/run_lock.hpp"
 #include "api/saved.hpp"
 #include "lang/reader.hpp"
 #include "lang/writer.hpp"
@@ -43,13 +45,22 @@ class Runner {
         options_(options),
         said_(user),
         model_(*project.model),
-        linear_names_(base()),
-        output_(options, options.csv.empty() ? base() + ".csv" : options.csv,
-                [this](const std::string& line) { say(line); }) {
-    if (!options.rehearse) messages_.open(base() + ".msg", model_.title);
+        base_(base()),
+        guard_(home(), options.allow_outside),
+        linear_names_(base_),
+        output_(
+            options, options.csv.empty() ? base_ + ".csv" : options.csv,
+            [this](const std::string& line) { say(line); },
+            [this](const std::string& line) {
+              say("warning: " + line);
+              say_places({line});
+            },
+            [this](const std::string& path) { return guard_.refusal(path); }) {
+    notices_.take(project.diagnostics, project.sources);
   }
 
   RunResult run() {
+    if (!open_files()) return result_;
     note_left_out();
     try {
       carry_out_all();
@@ -64,29 +75,78 @@ class Runner {
       return result_;
     }
     const bool closed = output_.close(result_.status == RunStatus::done) || fail(output_.error());
-    const std::string report_file = base() + ".report.json";
-    if (reports_.empty()) {
-      std::error_code code;
-      fs::remove(report_file, code);  // of an earlier run
-    } else {
-      const std::string report = json(reports_, model::left_out(model_));
-      std::ofstream(report_file) << report;
-      if (closed && !output_.add_report(report)) fail(output_.error());
-    }
+    const std::string report = json(reports_, notices_, model::left_out(model_));
+    if (!reports_.empty()) std::ofstream(report_file()) << report;
+    if (closed && !output_.add_report(report)) fail(output_.error());
     output_.tell(result_);
     return result_;
   }
 
  private:
+  std::string report_file() const { return base_ + ".report.json"; }
+
+  // Before this nothing is written or removed. False, and said why, where another run has these files or they are not ours.
+  bool open_files() {
+    std::string why = options_.rehearse ? guard_.misplaced(base_ + ".msg") : guard_.refusal(base_ + ".lock");
+    if (options_.rehearse && why.empty()) return true;
+    if (why.empty()) why = lock_.take(base_ + ".lock");
+    for (const std::string& path : {base_ + ".msg", report_file()}) {
+      if (why.empty()) why = guard_.refusal(path);
+    }
+    if (!why.empty()) {
+      fail(prefix_place() + why);
+      result_.status = RunStatus::refused;
+      return false;
+    }
+    if (!lock_.left_by().empty())
+      say(fmt::format("note: an earlier run of these results was cut short ({})", lock_.left_by()));
+    std::error_code code;
+    fs::remove(report_file(), code);  // of an earlier run: until there is a new one there is none
+    messages_.open(base_ + ".msg", model_.title);
+    linear_names_.begin();
+    return true;
+  }
+
+  // "run.acf:2: OUTPUT_PREFIX: " where the script chose the name of the results.
+  std::string prefix_place() const {
+    if (!options_.csv.empty() || !options_.prefix.empty() || !project_.script ||
+        !project_.script->output_prefix)
+      return {};
+    for (const model::Command& command : project_.script->commands) {
+      const auto* file = command.as<model::File>();
+      if (file && file->output_prefix) return place_of(*file) + "OUTPUT_PREFIX: ";
+    }
+    return fmt::format("{}:2: OUTPUT_PREFIX: ", project_.script_path);
+  }
+
+  // "file:line: "; nothing where it was built in code, or changed by a command since.
+  std::string place_of(const model::Statement& about) const {
+    if (!project_.sources.has(about.span.file)) return {};
+    const core::SourceFile& file = project_.sources.file(about.span.file);
+    return fmt::format("{}:{}: ", file.path(), file.position(about.span.begin).line);
+  }
+
   void carry_out_all() {
     if (!project_.script) {
       const bool good = simulate(initial_conditions_only());
       result_.status = good ? RunStatus::done : RunStatus::failed;
     } else {
       for (const model::Command& command : project_.script->commands) {
-        if (!carry_out(command)) break;
+        if (!carry_out_in_memory(command)) break;
       }
     }
+  }
+
+  // What runs out of memory is told by its name.
+  bool carry_out_in_memory(const model::Command& command) {
+    try {
+      return carry_out(command);
+    } catch (const std::bad_alloc&) {
+    } catch (const std::length_error&) {  // a size that nothing can have
+    }
+    const model::Statement& statement = model::statement_of(command);
+    return fail(fmt::format("{}{}: there is not enough memory for it", place_of(statement),
+                            model::schema_of(model::kind_of(command)).keyword));
   }
 
   static model::Simulate initial_conditions_only() {
@@ -101,6 +161,7 @@ class Runner {
     if (options_.progress_done) options_.progress_done();
     said_(line);
     messages_.line(line);
+    notices_.take(line);
   }
 
   // Whether a line tells of an error or a warning, or goes on with one.
@@ -119,12 +180,7 @@ class Runner {
   void warn_once(const std::string& line, const model::Statement& about) {
     if (std::find(warned_.begin(), warned_.end(), line) != warned_.end()) return;
     warned_.push_back(line);
-    std::string place;  // none where it was built in code, or changed by a command since
-    if (project_.sources.has(about.span.file)) {
-      const core::SourceFile& file = project_.sources.file(about.span.file);
-      place = fmt::format("{}:{}: ", file.path(), file.position(about.span.begin).line);
-    }
-    say(place + "warning: " + line);
+    say(place_of(about) + "warning: " + line);
   }
 
   // Path of the results without an ending.
@@ -134,10 +190,18 @@ class Runner {
     if (prefix.empty() && project_.script && project_.script->output_prefix)
       prefix = *project_.script->output_prefix;
     if (prefix.empty()) prefix = fs::path(project_.model_path).stem().string();
-    const fs::path folder = options_.folder.empty() ? fs::path(".") : fs::path(options_.folder);
     std::error_code code;
-    if (!options_.rehearse) fs::create_directories(folder, code);
-    return (folder / prefix).lexically_normal().string();
+    if (!options_.rehearse) fs::create_directories(folder(), code);
+    return (folder() / prefix).lexically_normal().string();
+  }
+
+  fs::path folder() const { return options_.folder.empty() ? fs::path(".") : fs::path(options_.folder); }
+
+  // The folder that nothing is written outside of: where the user's own words, not the script's, put the results.
+  std::string home() const {
+    const bool named = !options_.csv.empty() || !options_.prefix.empty();
+    const fs::path home = named ? fs::path(base_).parent_path() : folder();
+    return home.empty() ? "." : home.string();
   }
 
   bool fail(const std::string& message) {
@@ -165,7 +229,7 @@ class Runner {
       return true;
     }
     if (const auto* simulate_command = command.as<model::Simulate>()) {
-      return simulate(*simulate_command) || cannot();
+      return simulate(*simulate_command) ? !halted_ : cannot();
     }
     if (const auto* on = command.as<model::Activate>()) return switch_elements(*on, true);
     if (const auto* off = command.as<model::Deactivate>()) return switch_elements(*off, false);
@@ -195,7 +259,7 @@ class Runner {
 
   bool tell_info(const model::Info& command) {
     if (!assemble(analysis::Upto::accelerations)) return cannot();
-    if (!options_.rehearse) say_all(info_lines(system_, model_, assembled_->state, command));
+    if (!options_.rehearse) say_all(info_lines(system_, model_, assembled_->state, last_phase_, command));
     return true;
   }
 
@@ -230,9 +294,13 @@ class Runner {
   // An analysis is not stopped within: asked before, that a long script ends, and after, that the end is told as what it is.
   bool linear(const model::Linear& command) {
     if (stopped()) return false;
+    if (command.file) {
+      const std::string why = guard_.misplaced(linear_names_.base(command.file) + ".eig.csv");
+      if (!why.empty()) return fail(place_of(command) + "LINEAR: FILE: " + why);
+    }
     const bool assembled = assemble(analysis::Upto::accelerations);
     if (assembled && options_.rehearse) return true;
-    if (assembled && run_linear(context(), command, linear_names_)) return !stopped();
+    if (assembled && run_linear(context(results::Phase::linear), command, linear_names_)) return !stopped();
     result_.status = RunStatus::failed;
     return false;
   }
@@ -266,13 +334,20 @@ class Runner {
     now.assembled = assembled_.has_value();
     if (assembled_) now.from = *assembled_;
     now.spent = output_.spent();
+    if (command.file) {
+      const std::string why = guard_.misplaced(beside_script(*command.file, ".sav"));
+      if (!why.empty()) return fail(place_of(command) + "SAVE: " + why);
+    }
     if (!command.file || options_.rehearse) {
       kept_[command.file ? beside_script(*command.file, ".sav") : command.buffer.value_or("")] =
           std::move(now);
       return true;
     }
-    const std::string error = save(now, beside_script(*command.file, ".sav"));
-    return error.empty() || fail("SAVE: " + error);
+    const std::string path = beside_script(*command.file, ".sav");
+    std::string error = guard_.refusal(path);
+    if (error.empty()) error = guard_.refusal(path + ".new");
+    if (error.empty()) error = save(now, path);
+    return error.empty() || fail(place_of(command) + "SAVE: " + error);
   }
 
   bool reload_system(const model::Reload& command) {
@@ -291,24 +366,15 @@ class Runner {
     if (command.content.value() == model::Saved::system || !system_) {
       if (then.model != lang::write_model(model_))
         say("RELOAD: the model saved differs from this one and takes its place");
-      core::SourceSet sources;
-      core::Diagnostics diagnostics;
-      model_ = lang::read_model(sources, sources.add("saved model", then.model), diagnostics);
-      off_.clear();
-      for (const auto& [keyword, id] : then.off) {
-        for (const model::Schema& schema : model::all_schemas()) {
-          if (schema.keyword == keyword) off_.emplace(schema.kind.index, id);
-        }
-      }
+      const std::string error = model_of(then, model_, off_);
+      if (!error.empty()) return fail(place_of(command) + "RELOAD: " + error);
       system_.reset();
       before_.reset();
     }
     if (!compile()) return false;
     if (!then.assembled) return true;
-    const State& s = then.from.state;
-    if (s.q.size() != start_.q.size() || s.lambda.size() != start_.lambda.size() ||
-        s.memory.size() != start_.memory.size())
-      return fail("RELOAD: the states saved are those of another model");
+    const std::string error = misfit(then, *system_);
+    if (!error.empty()) return fail(place_of(command) + "RELOAD: " + error);
     assembled_ = std::move(then.from);
     output_.set_spent(then.spent);
     keep();
@@ -319,8 +385,7 @@ class Runner {
   std::string beside_script(const std::string& name, const char* ending) const {
     fs::path path(name);
     if (!path.has_extension()) path += ending;
-    const fs::path folder = options_.folder.empty() ? fs::path(".") : fs::path(options_.folder);
-    return path.is_absolute() ? path.string() : (folder / path).lexically_normal().string();
+    return path.is_absolute() ? path.string() : (folder() / path).lexically_normal().string();
   }
 
   bool switch_elements(const model::Selection& selection, bool on) {
@@ -360,8 +425,12 @@ class Runner {
   }
 
   system::UserCode user_code() {
-    return {options_.user_libraries, fs::path(project_.model_path).parent_path().string(),
-            options_.ignore_user, [this](const std::string& line) { say(line); }};
+    return {options_.user_libraries,
+            fs::path(project_.model_path).parent_path().string(),
+            options_.ignore_user,
+            [this](const std::string& line) { say(line); },
+            options_.allow_model_code ? system::Loading::model_too : system::Loading::given,
+            options_.rehearse};
   }
 
   void say_idle() {
@@ -388,6 +457,7 @@ class Runner {
     say_outcome(*assembled_);
     if (!assembled_->ok) say_places(assembled_->messages);
     if (!assembled_->ok) return false;
+    last_phase_ = results::Phase::initial_conditions;
     keep();
     say(fmt::format("t = {:.6g}: assembled in {} iterations, {} degree{} of freedom", assembled_->state.t,
                     assembled_->iterations, assembled_->freedoms, assembled_->freedoms == 1 ? "" : "s"));
@@ -478,7 +548,9 @@ class Runner {
     const bool states = system_->layout().mechanical_size() < system_->layout().size();
     if (type == T::dynamics || (assembled_->freedoms > 0 && type != T::kinematics) ||
         (assembled_->freedoms == 0 && states))
-      return simulate_dynamics(command, fresh);
+      return simulate_dynamics(command, fresh,
+                               assembled_->freedoms > 0 || type == T::dynamics ? results::Phase::dynamics
+                                                                               : results::Phase::kinematics);
     if (assembled_->freedoms > 0) {
       say(fmt::format("error: a kinematic analysis needs a mechanism without freedom; this one has {} left:",
                       assembled_->freedoms));
@@ -489,16 +561,17 @@ class Runner {
     }
     const double begin = assembled_->state.t;
     const auto end = end_of(command, begin);
-    if (!end || !write_start(fresh)) return false;
+    const auto times = end ? output_times(command, begin, *end) : std::nullopt;
+    if (!times || !write_start(fresh)) return false;
     if (options_.rehearse) return left_to_chance(*end);
-    return keep_report(
-        run_kinematics(context(results::Phase::kinematics), output_times(command, begin, *end)));
+    return keep_report(run_kinematics(context(results::Phase::kinematics), *times));
   }
 
   bool keep_report(PathReport report) {
     keep();
     const bool good = report.ok;
     if (report.interrupted) result_.status = RunStatus::interrupted;
+    halted_ = report.halted;
     if (options_.report) say(text(report));
     reports_.push_back(std::move(report));
     return good;
@@ -510,13 +583,18 @@ class Runner {
   }
 
   bool write(const State& state, results::Phase phase) {
-    return output_.write(state, phase) || fail(output_.error());
+    if (output_.write(state, phase)) return true;
+    fail(output_.error());
+    say_places({output_.error()});
+    return false;
   }
 
-  AnalysisContext context(results::Phase phase = results::Phase::statics) {
+  AnalysisContext context(results::Phase phase) {
+    if (phase != results::Phase::linear) last_phase_ = phase;
     return {*system_,
             model_,
             *assembled_,
+            phase,
             [this](const std::string& line) { say(line); },
             [this](const std::vector<std::string>& lines) { say_places(lines); },
             [this, phase](const State& state) { return write(state, phase); },
@@ -527,12 +605,13 @@ class Runner {
 
   bool simulate_statics(const model::Simulate& command, bool settle) {
     if (!assemble(analysis::Upto::velocities)) return false;
-    std::vector<double> times;
+    math::OutputTimes times;
     if (command.end || command.duration) {
       const double begin = assembled_->state.t;
       const auto end = end_of(command, begin);
-      if (!end) return false;
-      times = output_times(command, begin, *end);
+      const auto rows = end ? output_times(command, begin, *end) : std::nullopt;
+      if (!rows) return false;
+      times = *rows;
     } else if (command.steps || command.dtout) {
       return fail(
           fmt::format("SIMULATE/STATICS: {} without END or DURATION: a path of equilibria needs an end; "
@@ -554,22 +633,24 @@ class Runner {
     assembled_.reset();
   }
 
-  bool simulate_dynamics(const model::Simulate& command, bool fresh) {
-    const analysis::DynamicSettings settings = analysis::dynamic_settings(model_);
+  bool simulate_dynamics(const model::Simulate& command, bool fresh, results::Phase phase) {
+    analysis::DynamicSettings settings = analysis::dynamic_settings(model_);
+    settings.mode = phase;
     if (!settings.unsupported.empty()) return not_yet(("INTEGRATOR/" + settings.unsupported).c_str());
     const double begin = assembled_->state.t;
     const auto end = end_of(command, begin);
-    if (!end || !write_start(fresh)) return false;
+    const auto times = end ? output_times(command, begin, *end) : std::nullopt;
+    if (!times || !write_start(fresh)) return false;
     if (options_.rehearse) {
       for (const std::string& note : settings.notes) say("warning: " + note);
       return left_to_chance(*end);
     }
-    DynamicEnd done = run_dynamics({context(results::Phase::dynamics), output_, messages_, options_},
-                                   settings, *end, output_times(command, begin, *end));
+    DynamicEnd done = run_dynamics({context(phase), output_, messages_, options_}, settings, *end, *times);
     keep();
     if (done.report.result.loop.end == integrate::LoopEnd::interrupted && done.written)
       result_.status = RunStatus::interrupted;
     const bool good = done.good();
+    halted_ = done.halted;
     reports_.push_back(std::move(done.report));
     return good;
   }
@@ -610,19 +691,32 @@ class Runner {
     return true;
   }
 
-  static std::vector<double> output_times(const model::Simulate& command, double begin, double end) {
-    std::vector<double> times;
-    if (command.dtout && *command.dtout > 0) {
-      // Whole steps of DTOUT; the last one may be shorter.
-      constexpr double kRounding = 1e-9;
-      const double count = std::floor((end - begin) / *command.dtout * (1 + kRounding));
-      for (double k = 1; k <= count; ++k) times.push_back(begin + k * *command.dtout);
-      if (times.empty() || times.back() < end - kRounding * (end - begin)) times.push_back(end);
-      times.back() = std::min(times.back(), end);
-    } else {
-      const int steps = std::max(1, command.steps.value_or(1));
-      for (int k = 1; k <= steps; ++k) times.push_back(k == steps ? end : begin + (end - begin) * k / steps);
+  // Nothing, and said why, where they cannot be counted or their rows have no room.
+  std::optional<math::OutputTimes> output_times(const model::Simulate& command, double begin, double end) {
+    using math::OutputTimes;
+    const bool by_length = command.dtout && *command.dtout > 0;
+    if (by_length && !OutputTimes::countable(*command.dtout, begin, end)) {
+      fail(
+          place_of(command) +
+          fmt::format("SIMULATE: DTOUT = {:.6g} is too short to tell one output time from the next up to t = "
+                      "{:.6g}; try a longer one, or STEPS",
+                      *command.dtout, end));
+      return {};
     }
+    const OutputTimes times =
+        by_length ? OutputTimes::every(*command.dtout, begin, end)
+                  : OutputTimes::parts(static_cast<std::size_t>(std::max(1, command.steps.value_or(1))),
+                                       begin, end);
+    const std::string why = output_.no_room_for(times.size());
+    if (why.empty()) return times;
+    const std::string line =
+        place_of(command) +
+        fmt::format("SIMULATE: {} asks for {} rows, {}", by_length ? "DTOUT" : "STEPS", times.size(), why);
+    if (system_->sensors().empty()) {
+      fail(line + "; try fewer, or --channels to keep less of each");
+      return {};
+    }
+    say("warning: " + line + "; a SENSOR may end it before");
     return times;
   }
 
@@ -642,12 +736,18 @@ class Runner {
   State start_, last_;
   std::optional<analysis::AssemblyResult> assembled_;
   std::optional<Eigen::VectorXd> moving_;  // velocities before statics
+  std::string base_;                       // path of the results without an ending
+  OutputGuard guard_;
+  RunLock lock_;
   LinearNames linear_names_;
+  results::Phase last_phase_ = results::Phase::initial_conditions;  // of the state there is
   std::vector<std::string> warned_;
   RunOutput output_;
   std::vector<AnyReport> reports_;
+  Notices notices_;
   std::map<std::string, Saved> kept_;  // by SAVE in memory
   std::set<std::string> said_idle_;
+  bool halted_ = false;     // by a SENSOR: as asked, and nothing follows
   bool was_grave_ = false;  // the line before, in a rehearsal
   bool adrift_ =
       false;  // a rehearsal has left out a motion or a search: where the mechanism is, is not known

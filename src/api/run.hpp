@@ -30,6 +30,8 @@ struct RunOptions {
       exchange;  // files as the commercial tool writes them; what the model asks for
   std::vector<std::string> user_libraries;  // files with user code
   bool ignore_user = false;                 // statements without their user code are left out, and listed
+  bool allow_model_code = false;            // load libraries that ROUTINE= and LIBPATH name, too
+  bool allow_outside = false;               // of the folder of the results, where the script says so
   std::function<void(const Progress&)> progress;  // called after each step
   std::function<void()> progress_done;            // before anything else is said
   std::function<bool()> interrupted;              // asked before each step
@@ -44,8 +46,9 @@ enum class RunStatus {
   done,
   failed,
   incomplete,
-  interrupted
-};  // incomplete: an analysis that is not in this version
+  interrupted,
+  refused
+};  // incomplete: an analysis that is not in this version; refused: its files may not be written, nothing was done
 
 // The first assembly of the model: its true freedom, what is redundant. Lines of text.
 struct AssemblyReport {
@@ -67,7 +70,7 @@ struct RunResult {
     std::size_t rows = 0;
   };
   std::vector<std::string> stores;  // the results stores among them
-  std::vector<File> files;  // all that were written: a new one begins where the elements of the model changed
+  std::vector<File> files;          // all that were written; those with the same rows in one
 };
 
 // `say` gets a line at a time for the user. Warnings (requests left out, forces not acted on) are said too.

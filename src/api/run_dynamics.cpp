@@ -31,13 +31,13 @@ class DynamicRun {
       : c_(context),
         system_(context.analysis.system),
         assembled_(context.analysis.assembled),
-        work_(system_),
+        work_(system_, settings.mode),
         debug_(context.analysis.say, DebugPrint::wanted(context.analysis.model)) {
     describe(settings, end);
-    if (c_.output.energy_wanted()) ledger_.emplace(system_, c_.output.spent());
+    if (c_.output.energy_wanted()) ledger_.emplace(system_, settings.mode, c_.output.spent());
   }
 
-  DynamicEnd run(std::vector<double> times) {
+  DynamicEnd run(math::OutputTimes times) {
     const analysis::DynamicHooks with = hooks();
     analysis::DynamicSettings settings = end_.report.settings;
     analysis::DynamicResult& result = end_.report.result;
@@ -57,8 +57,11 @@ class DynamicRun {
       end_.halted = done.halted;
       end_.written = end_.written && done.written;
       if (!done.going || assembled_.state.t >= end_.report.end * (1 - 1e-13)) break;
-      if (sensor.statement.dt)
-        times = outputs_from(assembled_.state.t, *sensor.statement.dt, end_.report.end);
+      if (sensor.statement.dt &&
+          !outputs_from(c_.analysis, sensor, assembled_.state.t, end_.report.end, times)) {
+        end_.written = false;
+        break;
+      }
       // The formula starts anew after every event, with the matrix ordered anew: RESTART and CODGEN ask for no more.
       settings.hinit = sensor.statement.stepsize.value_or(end_.report.settings.hinit);
       analysis::DynamicResult more = go_on();
@@ -107,7 +110,7 @@ class DynamicRun {
         debug_.iteration(r, sink);
       };
     }
-    hooks.events = sensor_events(system_);
+    hooks.events = sensor_events(c_.analysis);
     return hooks;
   }
 
@@ -118,7 +121,7 @@ class DynamicRun {
     if (ledger_) ledger_->step(state);
     if (c_.options.progress)
       c_.options.progress({end_.report.begin, end_.report.end, state.t, a.h, a.order, a.step});
-    c_.output.tell_extrapolations(state);
+    c_.output.tell_extrapolations(state, end_.report.settings.mode);
   }
 
   void count(const State& state) {
@@ -157,7 +160,7 @@ class DynamicRun {
 }  // namespace
 
 DynamicEnd run_dynamics(const DynamicContext& context, const analysis::DynamicSettings& settings, double end,
-                        const std::vector<double>& times) {
+                        const math::OutputTimes& times) {
   for (const std::string& note : settings.notes) context.analysis.say("warning: " + note);
   return DynamicRun(context, settings, end).run(times);
 }

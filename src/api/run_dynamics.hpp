@@ -20,11 +20,11 @@ struct DynamicEnd {
   SimulationReport report;
   bool written = true;  // no row was refused
   bool halted = false;  // by a SENSOR with HALT: nothing follows
-  bool good() const { return report.result.ok && written && !halted; }
+  bool good() const { return report.result.ok && written; }
 };
 
 // From where the assembled state is to `end`, with a row at each of `times`.
 DynamicEnd run_dynamics(const DynamicContext& context, const analysis::DynamicSettings& settings, double end,
-                        const std::vector<double>& times);
+                        const math::OutputTimes& times);
 
 }  // namespace trunnion::api

@@ -48,7 +48,7 @@ std::string components(const Names& names, const double* values, const std::stri
 
 std::vector<std::string> info_lines(const std::shared_ptr<const system::System>& system,
                                     const model::Model& model, const assembly::State& state,
-                                    const model::Info& info) {
+                                    assembly::AnalysisMode mode, const model::Info& info) {
   // A request by another name: the channels know how to compute it.
   model::Request request;
   request.id = 1;
@@ -62,7 +62,7 @@ std::vector<std::string> info_lines(const std::shared_ptr<const system::System>&
   results::Channels channels(system, asked, diagnostics);
   if (diagnostics.warning_count() > 0) return {"warning: INFO: " + diagnostics.all().front().message};
   std::vector<double> values;
-  channels.sample(state, values);
+  channels.sample(state, mode, values);
   std::size_t first = 0;
   while (first < channels.list().size() && !channels.list()[first].name.starts_with("REQUEST/1.")) ++first;
   const Words words = words_of(info.quantity.value());

@@ -72,7 +72,7 @@ results::ModeSet mode_set(const AnalysisContext& c, const analysis::ModesResult&
                           std::size_t last) {
   results::ModeSet out;
   out.time = c.assembled.state.t;
-  system::System::Workspace work(c.system);
+  system::System::Workspace work(c.system, assembly::AnalysisMode::linear);
   work.kinematics.update(c.assembled.state, assembly::Level::q);
   for (const system::BodyInfo& body : c.system.bodies()) {
     if (!body.block.valid()) continue;
@@ -257,7 +257,7 @@ bool find_frame(const AnalysisContext& c, const model::Linear& command, analysis
 // Accelerations and reactions of a motion as the equations have them, not as an integrator left them.
 void reconcile(const system::System& system, analysis::AssemblyResult& at) {
   if (at.state.v.isZero(0) && at.state.a.isZero(0)) return;
-  system::System::Workspace work(system);
+  system::System::Workspace work(system, assembly::AnalysisMode::linear);
   std::string message;
   assembly::State state = at.state;
   if (analysis::solve_accelerations(system, at.active, state, work, message)) at.state = std::move(state);
@@ -268,8 +268,8 @@ void reconcile(const system::System& system, analysis::AssemblyResult& at) {
 bool run_linear(const AnalysisContext& given, const model::Linear& command, LinearNames& names) {
   analysis::AssemblyResult about = given.assembled;
   reconcile(given.system, about);
-  const AnalysisContext c{given.system,     given.model, about,           given.say,
-                          given.say_places, given.write, given.keep_modes};
+  const AnalysisContext c{given.system, given.model,      about,       given.mode,
+                          given.say,    given.say_places, given.write, given.keep_modes};
   if (command.strain || command.dissipative)
     c.say("warning: LINEAR: tables of STRAIN and DISSIPATIVE energy are not in this version; KINETIC is");
   if (command.original)

@@ -1,9 +1,11 @@
 #include "api/run_output.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "results/exchange.hpp"
 
@@ -26,45 +28,81 @@ bool RunOutput::open(std::shared_ptr<const system::System> system, const model::
   channels_ = std::move(channels);
   channels_->set_spent(spent_);
   if (unchanged && recorder_.is_open()) return true;
-  end_files();
   for (const core::Diagnostic& d : diagnostics.all())
     say_(fmt::format("warning: {}: {}", d.subject, d.message));
   if (options_.rehearse) return true;
-  auto layouts = results::exchange_writers(model, *system_, exchange, options_.output.channels);
-  if (!recorder_.open(next_path(), channels_->list(), std::move(texts), std::move(layouts),
-                      channels_->usual()))
-    return fail();
   phase_.reset();
-  std::string paths;
-  for (const std::string& one : recorder_.paths()) paths += (paths.empty() ? "" : " and ") + one;
-  files_.push_back({paths});
-  return true;
+  // One store as long as it is of the same bodies: a RELOAD may bring another model.
+  std::vector<std::string> bodies;
+  for (const system::BodyInfo& body : system_->bodies()) bodies.push_back(body.channel);
+  const bool goes_on = recorder_.is_open() && bodies == bodies_;
+  bodies_ = std::move(bodies);
+  results::RecordedChannels recorded{
+      channels_->list(), channels_->usual(),
+      results::exchange_writers(model, *system_, exchange, options_.output.channels)};
+  const std::string path = next_path();
+  if (goes_on) return recorder_.change(path, std::move(recorded)) || fail();
+  return recorder_.open(path, std::move(recorded), std::move(texts)) || fail();
 }
 
-void RunOutput::end_files() {
-  if (!recorder_.is_open()) return;
-  files_.back().rows = recorder_.rows();
-  recorder_.close();
-}
-
-// The elements changed, and with them the columns: files of their own for what follows.
+// What the first files cannot take goes to files of their own.
 std::string RunOutput::next_path() {
-  if (files_.empty()) return csv_;
+  if (++changes_ == 1) return csv_;
   const fs::path p(csv_);
-  return (p.parent_path() /
-          fmt::format("{}_{}{}", p.stem().string(), files_.size() + 1, p.extension().string()))
+  return (p.parent_path() / fmt::format("{}_{}{}", p.stem().string(), changes_, p.extension().string()))
       .string();
 }
 
 bool RunOutput::write(const State& state, results::Phase phase) {
   if (options_.rehearse) return true;
-  if (phase_ != phase) recorder_.phase(phase);
+  if (phase_ != phase) {
+    recorder_.phase(phase);
+    if (phase != results::Phase::dynamics) channels_->no_steps();
+  }
   phase_ = phase;
-  if (phase != results::Phase::dynamics) channels_->no_steps();
-  tell_extrapolations(state);
-  channels_->sample(state, values_);
+  tell_extrapolations(state, phase);
+  channels_->sample(state, phase, values_);
   tell_extrapolations(state.t, {});  // requests read splines too
+  tell_undirected(state, phase);
+  for (const std::string& line : channels_->take_troubles()) warn_(line);
+  if (!is_a_solution(state, phase)) return false;
   return recorder_.row(values_) || fail();
+}
+
+// A force along the line between two markers that coincide has no direction: once for each.
+void RunOutput::tell_undirected(const State& state, results::Phase phase) {
+  std::optional<system::System::Workspace> work;
+  for (const system::Force& force : system_->forces()) {
+    if (told_undirected_.contains(force.label)) continue;
+    if (!work) {
+      work.emplace(*system_, phase);
+      system_->update(state, *work);
+    }
+    const auto found = system_->undirected(force, state, *work);
+    if (!found) continue;
+    told_undirected_.insert(force.label);
+    const auto marker = [&](assembly::MarkerId id) {
+      return label(*model_, model::kind_of<model::Marker>(), system_->id_of(id));
+    };
+    warn_(fmt::format(
+        "{} at t = {:.9g}: {} and {} coincide, so that its force of {:.6g} has no direction; {}. Try "
+        "markers that stay apart, or a VFORCE or BUSHING, which have axes",
+        force.label, state.t, marker(force.i), marker(force.j), found->size / system_->units().ucf,
+        found->exactly ? "none acts" : "it acts along their rounding errors"));
+  }
+}
+
+// The last guard: whatever the analysis took for a solution, a row with a value that is none ends the run.
+bool RunOutput::is_a_solution(const State& state, results::Phase phase) {
+  const std::size_t bad = channels_->first_not_finite(values_);
+  if (bad == values_.size()) return true;
+  no_solution_ = true;
+  system::System::Workspace work(*system_, phase);
+  error_ = fmt::format("t = {:.9g}: {} is {}", state.t, channels_->list()[bad].name,
+                       std::isnan(values_[bad]) ? "not a number" : "infinite");
+  for (const std::string& cause : system_->not_finite(state, work, system::System::Asked::values))
+    error_ += "; " + cause;
+  return false;
 }
 
 void RunOutput::step(const results::StepRecord& step) {
@@ -72,13 +110,13 @@ void RunOutput::step(const results::StepRecord& step) {
   recorder_.step(step);
 }
 
-void RunOutput::tell_extrapolations(const State& state) {
+void RunOutput::tell_extrapolations(const State& state, assembly::AnalysisMode mode) {
   const auto all = system_->tables().read_outside();
   const bool news = std::any_of(all.begin(), all.end(), [&](const auto& e) {
     return !told_splines_.contains({e.spline, e.by_z});
   });
   if (!news) return;
-  system::System::Workspace work(*system_);
+  system::System::Workspace work(*system_, mode);
   tell_extrapolations(state.t, system_->extrapolations(state, work));
 }
 
@@ -120,7 +158,6 @@ void RunOutput::keep_modes(results::ModeSet modes) {
 bool RunOutput::close(bool complete) {
   if (!recorder_.is_open()) return true;
   if (!complete) recorder_.failed();
-  files_.back().rows = recorder_.rows();
   if (!recorder_.close()) return fail();
   // A store that is being written takes no new groups.
   for (const auto& [store, modes] : modes_) {
@@ -129,21 +166,39 @@ bool RunOutput::close(bool complete) {
   return true;
 }
 
+std::string RunOutput::no_room_for(std::size_t rows) const {
+  if (!channels_) return {};
+  std::error_code code;
+  const fs::path folder = fs::path(csv_).parent_path();
+  const fs::space_info space = fs::space(folder.empty() ? fs::path(".") : folder, code);
+  // The store's numbers alone; a CSV takes about twice that.
+  const std::size_t columns = results::select(channels_->list(), options_.output.channels).places.size();
+  const double bytes = static_cast<double>(rows) * static_cast<double>(columns * sizeof(double));
+  if (code || bytes <= static_cast<double>(space.available)) return {};
+  constexpr double kGiga = 1e9;
+  return fmt::format("{:.3g} GB of {} channels, and {} has room for {:.3g} GB", bytes / kGiga, columns,
+                     folder.empty() ? "." : folder.string(), static_cast<double>(space.available) / kGiga);
+}
+
 bool RunOutput::add_report(const std::string& json) { return recorder_.add_report(json) || fail(); }
 
 std::vector<std::string> RunOutput::paths() const {
   std::vector<std::string> all;
-  for (const RunResult::File& file : files_) all.push_back(file.path);
+  for (const auto& written : recorder_.written())
+    all.insert(all.end(), written.paths.begin(), written.paths.end());
   return all;
 }
 
 void RunOutput::tell(RunResult& result) const {
-  if (files_.empty()) return;
+  if (recorder_.written().empty()) return;
   result.csv = csv_;
-  result.files = files_;
   result.stores = recorder_.stores();
-  result.write_failed = !error_.empty();
-  for (const RunResult::File& file : files_) result.rows += file.rows;
+  result.write_failed = !error_.empty() && !no_solution_;
+  for (const auto& [paths, rows] : recorder_.written()) {
+    if (paths.empty()) continue;
+    result.files.push_back({fmt::format("{}", fmt::join(paths, " and ")), rows});
+  }
+  if (!result.files.empty()) result.rows = result.files.front().rows;
 }
 
 }  // namespace trunnion::api

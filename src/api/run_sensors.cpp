@@ -1,7 +1,9 @@
 #include "api/run_sensors.hpp"
 
 #include <cmath>
+#include <memory>
 #include <numbers>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,7 +13,27 @@ using assembly::State;
 
 namespace {
 
-integrate::Event event_of(const system::System& system, const system::Sensor& sensor) {
+// A value that is not a number passes no threshold: said once.
+class Doubt {
+ public:
+  Doubt(const AnalysisContext& c, const system::Sensor& sensor)
+      : system_(c.system), sensor_(sensor), say_(c.say), say_places_(c.say_places) {}
+  void look(double value, const State& state, system::System::Workspace& work) {
+    if (std::isfinite(value) || std::exchange(told_, true)) return;
+    const std::string why = system_.not_finite(sensor_, state, work);
+    say_(fmt::format("warning: {}; a SENSOR cannot act on that", why));
+    say_places_({why});
+  }
+
+ private:
+  const system::System& system_;
+  const system::Sensor& sensor_;
+  std::function<void(const std::string&)> say_;
+  std::function<void(const std::vector<std::string>&)> say_places_;
+  bool told_ = false;
+};
+
+integrate::Event event_of(const AnalysisContext& c, const system::Sensor& sensor) {
   integrate::Event event;
   const double value = sensor.statement.value.value_or(0);
   using C = model::Sensor::Comparison;
@@ -20,8 +42,11 @@ integrate::Event event_of(const system::System& system, const system::Sensor& se
   event.both_ways = comparison == C::eq;
   const double sign = comparison == C::le ? -1 : 1;
   const bool angle = sensor.statement.angle;
-  event.value = [&system, &sensor, value, sign, angle](const State& state, system::System::Workspace& work) {
+  const auto doubt = std::make_shared<Doubt>(c, sensor);
+  event.value = [&system = c.system, &sensor, value, sign, angle, doubt](const State& state,
+                                                                         system::System::Workspace& work) {
     const double off = system.watch(sensor, state, work) - value;
+    doubt->look(off, state, work);
     return sign * (angle ? std::remainder(off, 2 * std::numbers::pi) : off);
   };
   return event;
@@ -47,19 +72,26 @@ void dump(const AnalysisContext& c) {
 
 }  // namespace
 
-std::vector<integrate::Event> sensor_events(const system::System& system) {
+std::vector<integrate::Event> sensor_events(const AnalysisContext& c) {
   std::vector<integrate::Event> events;
-  for (const system::Sensor& sensor : system.sensors()) events.push_back(event_of(system, sensor));
+  for (const system::Sensor& sensor : c.system.sensors()) events.push_back(event_of(c, sensor));
   return events;
 }
 
 SensorDone act_on(const AnalysisContext& c, const system::Sensor& sensor) {
   const model::Sensor& s = sensor.statement;
   State& state = c.assembled.state;
-  system::System::Workspace work(c.system);
+  system::System::Workspace work(c.system, c.mode);
   c.system.update(state, work);
-  if (s.evaluate.given())
-    state.memory[static_cast<std::size_t>(sensor.memory)] = c.system.evaluate(sensor, state, work);
+  if (s.evaluate.given()) {
+    const double kept = c.system.evaluate(sensor, state, work);
+    state.memory[static_cast<std::size_t>(sensor.memory)] = kept;
+    if (!std::isfinite(kept)) {
+      const std::string why = c.system.not_finite(sensor, state, work);
+      c.say(fmt::format("warning: {}; SENVAL({}) is {}", why, s.id, kept));
+      c.say_places({why});
+    }
+  }
   const bool stops = s.halt || s.return_;
   c.say(fmt::format("t = {:.9g}: {} acts{}", state.t, sensor.label,
                     s.halt      ? ", the run halts"
@@ -73,12 +105,17 @@ SensorDone act_on(const AnalysisContext& c, const system::Sensor& sensor) {
   return done;
 }
 
-std::vector<double> outputs_from(double begin, double dt, double end) {
-  constexpr double kRounding = 1e-9;  // a step that ends beside the end is the end
-  std::vector<double> times;
-  for (int k = 1; begin + (k + kRounding) * dt < end; ++k) times.push_back(begin + k * dt);
-  times.push_back(end);
-  return times;
+bool outputs_from(const AnalysisContext& c, const system::Sensor& sensor, double begin, double end,
+                  math::OutputTimes& times) {
+  const double dt = *sensor.statement.dt;
+  if (!math::OutputTimes::countable(dt, begin, end)) {
+    c.say(
+        fmt::format("error: {}: DT = {:.6g} is too short to tell one output time from the next at t = {:.6g}",
+                    sensor.label, dt, end));
+    return false;
+  }
+  times = math::OutputTimes::every(dt, begin, end);
+  return true;
 }
 
 }  // namespace trunnion::api

@@ -7,7 +7,7 @@
 namespace trunnion::api {
 
 // In the order of System::sensors().
-std::vector<integrate::Event> sensor_events(const system::System& system);
+std::vector<integrate::Event> sensor_events(const AnalysisContext& context);
 
 struct SensorDone {
   bool going = true;    // false: the simulation ends here
@@ -17,7 +17,8 @@ struct SensorDone {
 // At the state in the context.
 SensorDone act_on(const AnalysisContext& context, const system::Sensor& sensor);
 
-// DT of a SENSOR: output times from the event on, and the end.
-std::vector<double> outputs_from(double begin, double dt, double end);
+// DT of a SENSOR: output times from the event on, and the end. False, and said, where steps that short cannot be counted.
+bool outputs_from(const AnalysisContext& context, const system::Sensor& sensor, double begin, double end,
+                  math::OutputTimes& times);
 
 }  // namespace trunnion::api

@@ -98,7 +98,7 @@ void tell_held_bristles(const AnalysisContext& c) {
 // A growing vibration may come from springs that have no potential.
 void tell_asymmetric(const AnalysisContext& c) {
   constexpr double kSeen = 1e-3;
-  system::System::Workspace work(c.system);
+  system::System::Workspace work(c.system, c.mode);
   c.system.update(c.assembled.state, work);
   const system::Force* worst = nullptr;
   double most = kSeen;
@@ -119,7 +119,7 @@ void tell_asymmetric(const AnalysisContext& c) {
       worst->label, more > 0 ? fmt::format(" and {} more", more) : "", 100 * most));
 }
 
-PathReport begin_report(const AnalysisContext& c, const char* method, const std::vector<double>& times) {
+PathReport begin_report(const AnalysisContext& c, const char* method, const math::OutputTimes& times) {
   PathReport report;
   report.method = method;
   report.begin = report.end = c.assembled.state.t;
@@ -135,6 +135,7 @@ template <class Result> void add_result(const Result& result, PathReport& report
 
 bool one_equilibrium(const AnalysisContext& c, Listening& listening, bool settle, PathReport& report) {
   analysis::StaticSettings settings = analysis::static_settings(c.model);
+  settings.mode = c.mode;
   settings.dynamic = settings.dynamic || settle;
   if (settings.dynamic) settings.plain_newton = false;
   const model::Equilibrium* given = c.model.single<model::Equilibrium>();
@@ -178,12 +179,12 @@ void tell_unused(const AnalysisContext& c, const system::Sensor& sensor) {
 }
 
 // From one SENSOR to the next; the path starts anew after each.
-bool path_of_equilibria(const AnalysisContext& c, Listening& listening, std::vector<double> times,
+bool path_of_equilibria(const AnalysisContext& c, Listening& listening, math::OutputTimes times,
                         PathReport& report) {
   const double end = times.back();
   int iterations = 0;
   const auto write = [&](const State& state) { return c.write(state) && listening.go_on(); };
-  const analysis::QuasiStaticHooks hooks{write, listening.listener(), sensor_events(c.system),
+  const analysis::QuasiStaticHooks hooks{write, listening.listener(), sensor_events(c),
                                          results::unit_names(c.system.units()).length};
   while (true) {
     const auto result =
@@ -201,12 +202,13 @@ bool path_of_equilibria(const AnalysisContext& c, Listening& listening, std::vec
     if (result.event < 0) break;
     const system::Sensor& sensor = c.system.sensors()[static_cast<std::size_t>(result.event)];
     const SensorDone done = act_on(c, sensor);
-    if (!done.written || done.halted) return false;
+    if (!done.written) return false;
+    report.halted = done.halted;
     tell_unused(c, sensor);
     const double now = c.assembled.state.t;
     if (!done.going || now >= end * (1 - 1e-13)) break;
-    if (sensor.statement.dt) times = outputs_from(now, *sensor.statement.dt, end);
-    else std::erase_if(times, [&](double t) { return t <= now; });
+    if (!sensor.statement.dt) times = times.after(now);
+    else if (!outputs_from(c, sensor, now, end, times)) return false;
   }
   c.say(fmt::format("t = {:.6g}: quasi-static analysis done in {} steps, {} iterations", c.assembled.state.t,
                     report.steps, iterations));
@@ -215,7 +217,7 @@ bool path_of_equilibria(const AnalysisContext& c, Listening& listening, std::vec
 
 }  // namespace
 
-PathReport run_statics(const AnalysisContext& c, const std::vector<double>& times, bool settle) {
+PathReport run_statics(const AnalysisContext& c, const math::OutputTimes& times, bool settle) {
   const Stopwatch watch;
   PathReport report = begin_report(c, times.empty() ? "statics" : "quasi-statics", times);
   Listening listening(c);
@@ -227,18 +229,22 @@ PathReport run_statics(const AnalysisContext& c, const std::vector<double>& time
   return report;
 }
 
-PathReport run_kinematics(const AnalysisContext& c, const std::vector<double>& times) {
+PathReport run_kinematics(const AnalysisContext& c, const math::OutputTimes& times) {
   const Stopwatch watch;
   PathReport report = begin_report(c, "kinematics", times);
   bool writing = true;
+  const auto go_on = [&] {
+    report.interrupted = report.interrupted || (c.interrupted && c.interrupted());
+    return writing && !report.interrupted;
+  };
   analysis::KinematicSettings settings = analysis::kinematic_settings(c.model);
   DebugPrint debug(c.say, DebugPrint::wanted(c.model));
   if (DebugPrint::wanted(c.model).any())
     settings.listener = [&](const analysis::ConstraintIteration& it) {
       debug.iteration("Kinematics", it, c.system.layout());
     };
-  const auto result = analysis::kinematics(c.system, c.assembled, times, settings,
-                                           [&](const State& state) { writing = writing && c.write(state); });
+  const auto result = analysis::kinematics(
+      c.system, c.assembled, times, settings, [&](const State& state) { writing = c.write(state); }, go_on);
   add_result(result, report);
   report.steps = result.steps;
   for (const std::string& line : result.messages) c.say(line);

@@ -18,6 +18,7 @@ struct AnalysisContext {
   const system::System& system;
   const model::Model& model;
   analysis::AssemblyResult& assembled;
+  assembly::AnalysisMode mode;  // the analysis that is carried out
   std::function<void(const std::string&)> say;
   std::function<void(const std::vector<std::string>&)> say_places;  // of the statements that messages name
   std::function<bool(const assembly::State&)> write;                // a row of results
@@ -28,9 +29,9 @@ struct AnalysisContext {
 };
 
 // A mechanism without freedom, with a row at each of `times`. Whether it got there is in the report.
-PathReport run_kinematics(const AnalysisContext& context, const std::vector<double>& times);
+PathReport run_kinematics(const AnalysisContext& context, const math::OutputTimes& times);
 // One equilibrium at the present time, then one at each of `times`. `settle`: by a damped motion.
-PathReport run_statics(const AnalysisContext& context, const std::vector<double>& times, bool settle);
+PathReport run_statics(const AnalysisContext& context, const math::OutputTimes& times, bool settle);
 // `names`: of its files, over the whole run.
 bool run_linear(const AnalysisContext& context, const model::Linear& command, LinearNames& names);
 

@@ -1,6 +1,9 @@
 #include "api/saved.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -8,6 +11,10 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "api/project.hpp"
+#include "lang/reader.hpp"
+#include "model/schema.hpp"
 
 namespace trunnion::api {
 
@@ -31,12 +38,19 @@ Json bits(const double* values, std::size_t count) {
 }
 Json bits(const Eigen::VectorXd& v) { return bits(v.data(), static_cast<std::size_t>(v.size())); }
 
-double number(const Json& text) {
-  return std::bit_cast<double>(static_cast<std::uint64_t>(std::stoull(text.get<std::string>(), nullptr, 16)));
+double number(const Json& json) {
+  const auto& text = json.get_ref<const std::string&>();
+  std::uint64_t bits = 0;
+  const char* const end = text.data() + text.size();
+  const auto [at, code] = std::from_chars(text.data(), end, bits, 16);
+  if (code != std::errc() || at != end) throw std::invalid_argument("a number is not written as its bits");
+  return std::bit_cast<double>(bits);
 }
+double only(const Json& list) { return number(list.at(0)); }
 Eigen::VectorXd vector(const Json& list) {
+  if (!list.is_array()) throw std::invalid_argument("a list of numbers is missing");
   Eigen::VectorXd v(static_cast<Eigen::Index>(list.size()));
-  for (Eigen::Index k = 0; k < v.size(); ++k) v[k] = number(list[static_cast<std::size_t>(k)]);
+  for (Eigen::Index k = 0; k < v.size(); ++k) v[k] = number(list.at(static_cast<std::size_t>(k)));
   return v;
 }
 
@@ -71,7 +85,7 @@ void from_json(const Json& j, Saved& saved) {
   if (!saved.assembled) return;
   const Json& state = j.at("state");
   assembly::State& s = saved.from.state;
-  s.t = number(state.at("t")[0]);
+  s.t = only(state.at("t"));
   s.q = vector(state.at("q"));
   s.v = vector(state.at("v"));
   s.a = vector(state.at("a"));
@@ -85,12 +99,12 @@ void from_json(const Json& j, Saved& saved) {
     analysis::RedundantRow r;
     r.row = row.at("row").get<int>();
     r.implied_by = row.at("implied_by").get<std::vector<int>>();
-    r.magnification = number(row.at("magnification")[0]);
+    r.magnification = only(row.at("magnification"));
     saved.from.redundant.push_back(std::move(r));
   }
   saved.from.freedoms = j.at("freedoms").get<int>();
   if (!j.contains("spent")) return;  // of a program that did not count it
-  saved.spent = {number(j.at("spent")[0][0]), number(j.at("spent")[1][0])};
+  saved.spent = {only(j.at("spent").at(0)), only(j.at("spent").at(1))};
 }
 
 }  // namespace
@@ -126,11 +140,79 @@ std::string load(const std::string& path, Saved& saved) {
     return fmt::format("{} is of version {}; this program reads version {}", path, version, kVersion);
   if (fmt::format("{:016x}", checksum(content)) != sum)
     return fmt::format("{} is damaged: its checksum does not fit", path);
+  const std::string why = parse_saved(content, saved);
+  return why.empty() ? why : fmt::format("{} is damaged: {}", path, why);
+}
+
+std::string parse_saved(const std::string& content, Saved& saved) {
   try {
     from_json(Json::parse(content), saved);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& e) {
-    return fmt::format("{} is damaged: {}", path, e.what());
+    return e.what();
   }
+  return {};
+}
+
+std::string model_of(const Saved& saved, model::Model& model, std::set<std::pair<int, int>>& off) {
+  core::SourceSet sources;
+  core::Diagnostics diagnostics;
+  model = lang::read_model(sources, sources.add("saved model", saved.model), diagnostics);
+  if (!diagnostics.has_errors()) check(model, diagnostics);
+  if (diagnostics.has_errors()) return "the model in it has errors\n" + core::render(diagnostics, sources);
+  off.clear();
+  for (const auto& [keyword, id] : saved.off) {
+    const auto all = model::all_schemas();
+    const auto schema = std::find_if(
+        all.begin(), all.end(), [&, &word = keyword](const model::Schema& s) { return s.keyword == word; });
+    if (schema == all.end() || !model.find(schema->kind, id))
+      return fmt::format("{}/{} is switched off in it and is not in its model", keyword, id);
+    off.emplace(schema->kind.index, id);
+  }
+  return {};
+}
+
+std::string misfit(const Saved& saved, const system::System& system) {
+  const assembly::Layout& layout = system.layout();
+  const assembly::State& s = saved.from.state;
+  const assembly::State usual = system.start();
+  if (s.q.size() != usual.q.size() || s.v.size() != usual.v.size() || s.a.size() != usual.a.size() ||
+      s.lambda.size() != usual.lambda.size() || s.mu.size() != usual.mu.size() ||
+      s.memory.size() != usual.memory.size())
+    return "the states saved are those of another model";
+  for (const Eigen::VectorXd* list : {&s.q, &s.v, &s.a, &s.lambda, &s.mu}) {
+    if (!list->allFinite()) return "a state in it is not a number";
+  }
+  if (!std::isfinite(s.t) || !std::isfinite(saved.spent.dissipated) || !std::isfinite(saved.spent.work))
+    return "its time or its energies are not numbers";
+  for (std::size_t k = 0; k < s.memory.size(); ++k) {
+    if (std::isfinite(usual.memory[k]) && !std::isfinite(s.memory[k]))
+      return "a number that it keeps between steps is not one";
+  }
+  constexpr double kRounding = 1e-6;  // of the turns, over any number of steps
+  for (int b = 0; b < layout.block_count(); ++b) {
+    const assembly::Block& block = layout.block({b});
+    if (block.kind == assembly::BlockKind::rigid &&
+        std::abs(s.q.segment<4>(block.pose_offset + 3).norm() - 1) > kRounding)
+      return fmt::format("{} has no orientation in it", block.owner);
+  }
+  // Each row that lasts is either independent or implied, and none is both.
+  std::vector<int> rows = saved.from.active, lasting;
+  for (const analysis::RedundantRow& row : saved.from.redundant) {
+    rows.push_back(row.row);
+    for (const int by : row.implied_by) {
+      if (by < 0 || by >= layout.row_count()) return "its constraints are those of another model";
+    }
+  }
+  for (int r = 0; r < layout.row_count(); ++r) {
+    const auto& first_only = system.start_rows();
+    if (std::find(first_only.begin(), first_only.end(), r) == first_only.end()) lasting.push_back(r);
+  }
+  std::sort(rows.begin(), rows.end());
+  if (rows != lasting) return "its constraints are those of another model";
+  if (saved.from.freedoms != layout.mechanical_size() - static_cast<int>(saved.from.active.size()))
+    return "its degrees of freedom are those of another model";
   return {};
 }
 

@@ -3,11 +3,13 @@
 // bits, so that a run that goes on from the file is the run that went on without it.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "analysis/initial_conditions.hpp"
+#include "model/model.hpp"
 
 namespace trunnion::api {
 
@@ -22,5 +24,13 @@ struct Saved {
 // An error message; empty where all went well.
 std::string save(const Saved& saved, const std::string& path);
 std::string load(const std::string& path, Saved& saved);
+
+// What load() is made of. A checksum tells damage by chance; these take nothing for granted, so that no file whatever its origin
+// leads to more than a message. Each returns why not; empty where all is well.
+std::string parse_saved(const std::string& content, Saved& saved);  // the text behind the first line
+// The model and what is switched off in it, by kind and id.
+std::string model_of(const Saved& saved, model::Model& model, std::set<std::pair<int, int>>& off);
+// Whether the state is one of this system: sizes, numbers, turns of length one, rows that are independent or implied.
+std::string misfit(const Saved& saved, const system::System& system);
 
 }  // namespace trunnion::api

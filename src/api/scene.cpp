@@ -1,5 +1,6 @@
 #include "api/scene.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -9,6 +10,7 @@
 
 #include "api/base64.hpp"
 #include "api/shell.hpp"
+#include "api/symbols.hpp"
 #include "math/so3.hpp"
 #include "system/compile.hpp"
 
@@ -42,12 +44,14 @@ class SceneMaker {
     graphics();
     joints();
     forces();
+    symbols(out_, model_, [this](int id) { return marker(id); });
+    out_["notes"] = notes_;
     return std::move(out_);
   }
 
  private:
   void bodies() {
-    system::System::Workspace work(system_);
+    system::System::Workspace work(system_, assembly::AnalysisMode::initial_conditions);
     const assembly::State start = system_.start();
     work.kinematics.update(start, assembly::Level::q);
     Json list = Json::array({{{"name", "ground"}, {"channel", ""}, {"p", {0, 0, 0}}, {"q", {0, 0, 0, 1}}}});
@@ -105,7 +109,16 @@ class SceneMaker {
 
   static double value(const std::optional<double>& v, double other = 0) { return v.value_or(other); }
 
-  Json describe(const Graphics& g) const {
+  // More could not be told apart, and would keep the browser busy.
+  static constexpr int kCoils = 40, kPieces = 2000;
+  int at_most(int most, int wanted, const Graphics& g, const char* what) {
+    if (wanted <= most) return wanted;
+    notes_.push_back(fmt::format("{}: {} of its {} {} are drawn",
+                                 label(model::schema_of(kind_of<Graphics>()), g), most, wanted, what));
+    return most;
+  }
+
+  Json describe(const Graphics& g) {
     using T = Graphics::Type;
     if (g.outline.given()) {
       Json points = Json::array();
@@ -154,7 +167,7 @@ class SceneMaker {
       case T::point: j = at("point", g.rm.id); break;
       case T::spdp:
         j = {{"type", "spdp"}, {"i", marker(g.i.id)}, {"j", marker(g.j.id)}};
-        j["coils"] = g.coils.value_or(0);
+        j["coils"] = at_most(kCoils, g.coils.value_or(0), g, "coils");
         j["diameter"] = value(g.da);
         j["damper"] = value(g.db, value(g.dc));
         return j["i"] < 0 || j["j"] < 0 ? Json() : j;
@@ -170,11 +183,11 @@ class SceneMaker {
   }
 
   // A curve that a PTCV or CVCV uses, as a line of SEG pieces: the system knows it as CURVE(…).
-  Json curve(const Graphics& g) const {
+  Json curve(const Graphics& g) {
     const auto* statement = model_.find(g.cid);
     if (!statement || marker(g.crm.id) < 0) return {};
-    constexpr int kPieces = 200;
-    const int pieces = std::max(g.seg.value_or(kPieces), 2);
+    constexpr int kUsual = 200;
+    const int pieces = std::max(at_most(kPieces, g.seg.value_or(kUsual), g, "segments"), 2);
     const double from = statement->minpar.value_or(-1), to = statement->maxpar.value_or(1);
     std::vector<std::array<double, 3>> points(static_cast<std::size_t>(pieces) + 1);
     expr::Workspace work;
@@ -190,11 +203,21 @@ class SceneMaker {
     return {{"type", "polyline"}, {"marker", marker(g.crm.id)}, {"points", points}};
   }
 
-  Json shell(const Graphics& g) const {
+  Json shell(const Graphics& g) {
     Shell shell;
     std::string error;
     if (!g.file || marker(g.rm.id) < 0 || !read_shell((fs::path(folder_) / *g.file).string(), shell, error))
       return {};
+    constexpr std::size_t kMost = std::size_t{96} << 20;  // bytes of all of them that a browser should take
+    const std::size_t size =
+        shell.points.size() * sizeof shell.points[0] + shell.faces.size() * sizeof shell.faces[0];
+    if (shell_bytes_ + size > kMost) {
+      notes_.push_back(fmt::format("{}: {} is not drawn: with it the page would have {} MB of shapes",
+                                   label(model::schema_of(kind_of<Graphics>()), g), *g.file,
+                                   (shell_bytes_ + size) >> 20));
+      return {};
+    }
+    shell_bytes_ += size;
     const auto bytes = [](const auto& numbers) {
       return base64({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof numbers[0]});
     };
@@ -224,8 +247,12 @@ class SceneMaker {
 
   void forces() {
     Json list = Json::array();
-    for (const system::Force& f : system_.forces())
-      list.push_back({{"name", f.label}, {"channel", f.channel}});
+    const std::map<int, int> ids = marker_ids();
+    for (const system::Force& f : system_.forces()) {
+      const auto at = ids.find(f.i.index);
+      list.push_back(
+          {{"name", f.label}, {"channel", f.channel}, {"i", at == ids.end() ? -1 : marker(at->second)}});
+    }
     out_["forces"] = std::move(list);
     Json requests = Json::array();
     for (const model::Request& r : model_.all<model::Request>())
@@ -235,12 +262,23 @@ class SceneMaker {
     out_["requests"] = std::move(requests);
   }
 
+  // The model's number of each marker of the system.
+  std::map<int, int> marker_ids() const {
+    std::map<int, int> out;
+    for (const model::Marker& m : model_.all<model::Marker>()) {
+      if (const auto found = system_.find_marker(m.id)) out.emplace(found->index, m.id);
+    }
+    return out;
+  }
+
   static std::string keyword(model::Kind kind) { return std::string(model::schema_of(kind).keyword); }
 
   const model::Model& model_;
   const system::System& system_;
   const std::string& folder_;
   Json out_;
+  std::vector<std::string> notes_;
+  std::size_t shell_bytes_ = 0;       // of the shapes read from files
   std::map<int, int> places_;         // block → body
   std::map<int, int> marker_places_;  // id → marker
 };
@@ -249,7 +287,11 @@ class SceneMaker {
 
 Json scene(const model::Model& model, const std::string& folder) {
   core::Diagnostics diagnostics;
-  const auto system = system::compile(model, {}, diagnostics);
+  // Drawn from where the bodies went: user code is not needed, and a file to look at must not run any.
+  system::UserCode none;
+  none.ignore = true;
+  none.look_only = true;
+  const auto system = system::compile(model, {}, diagnostics, 0, none);
   if (!system) return {};
   return SceneMaker(model, *system, folder).make();
 }

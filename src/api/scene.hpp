@@ -1,8 +1,9 @@
 #pragma once
 // What the viewer draws: bodies, markers on them, GRAPHICS, joints and forces, as JSON. Frames on a body are given from
-// its CM marker, whose place and axes are what PART/n.X … PHI tell.
+// its CM marker, whose place and axes are what PART/n.X … PHI tell. "notes": what is drawn otherwise than the model asks.
 
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -21,10 +22,16 @@ struct PageOptions {
   std::vector<results::ModeSet> modes = {};
   std::string model = {};   // text of a model file, for results that have none inside
   std::string folder = {};  // of the model; the one the run was told unless given
+  std::size_t most_bytes = std::size_t{96}
+                           << 20;  // of the numbers of a run; rows, then channels are left out
 };
-// The whole page from the viewer's template. `overlay` may be null. Empty, with the reason, where it cannot be made.
-std::string page(const std::string& page_template, results::History& run, const std::string& run_name,
-                 results::History* overlay, const std::string& overlay_name, const PageOptions& options,
-                 std::string& error);
+struct Page {
+  std::string html;                // empty, with the reason, where it cannot be made
+  std::vector<std::string> notes;  // what of the run is not in it, and what to do
+};
+// The whole page from the viewer's template. `overlay` may be null.
+Page page(const std::string& page_template, results::History& run, const std::string& run_name,
+          results::History* overlay, const std::string& overlay_name, const PageOptions& options,
+          std::string& error);
 
 }  // namespace trunnion::api

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "assembly/analysis_mode.hpp"
 #include "assembly/kinematics.hpp"
 #include "assembly/scratch.hpp"
 #include "assembly/state.hpp"
@@ -11,12 +12,15 @@
 namespace trunnion::assembly {
 
 struct Evaluation {
+  Evaluation(const State& at, const Kinematics& of_it, Scratch& own, AnalysisMode analysis,
+             std::span<const math::Jet> prescribed = {})
+      : state(at), kinematics(of_it), scratch(own), mode(analysis), drives(prescribed) {}
+
   const State& state;
-  const Kinematics& kinematics;         // of that state
-  Scratch& scratch;                     // this thread's
-  std::span<const math::Jet> drives{};  // prescribed functions of time with two derivatives, by drive index
-  // What MODE reads: 1 kinematics, 3 initial conditions, 4 dynamics, 5 statics, 6 quasi-statics, 7 linear.
-  double mode = 4;
+  const Kinematics& kinematics;  // of that state
+  Scratch& scratch;              // this thread's
+  AnalysisMode mode;
+  std::span<const math::Jet> drives;  // prescribed functions of time with two derivatives, by drive index
 
   const Layout& layout() const { return kinematics.layout(); }
 };

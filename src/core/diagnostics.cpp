@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/printable.hpp"
 #include "core/text.hpp"
 
 namespace trunnion::core {
@@ -83,20 +84,20 @@ std::string render(const Diagnostic& d, const SourceSet& sources, const RenderOp
   if (located) {
     const SourceFile& file = sources.file(d.span.file);
     at = file.position(d.span.begin);
-    out += fmt::format("{}:{}:{}: ", file.path(), at.line, at.column);
+    out += fmt::format("{}:{}:{}: ", printable(file.path()), at.line, at.column);
   }
   const char* on = options.colour ? severity_colour(d.severity) : "";
   const char* off = options.colour ? "\033[0m" : "";
   out += fmt::format("{}{}:{} ", on, severity_name(d.severity), off);
-  if (!d.subject.empty()) out += d.subject + ": ";
-  out += d.message;
+  if (!d.subject.empty()) out += printable(d.subject) + ": ";
+  out += printable_lines(d.message);
   out += '\n';
   if (located) {
     const auto column = static_cast<std::size_t>(at.column);
     const std::size_t length = d.span.end > d.span.begin ? d.span.end - d.span.begin : 1;
     append_excerpt(out, sources.file(d.span.file).line(at.line), column, length, options.line_width);
   }
-  if (!d.hint.empty()) out += fmt::format("    try: {}\n", d.hint);
+  if (!d.hint.empty()) out += fmt::format("    try: {}\n", printable(d.hint));
   return out;
 }
 

@@ -38,6 +38,20 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
+namespace {
+
+// Letters of more than one byte that a terminal obeys instead of showing: U+0080 … U+009F, which stand for escape sequences, and
+// those that turn the direction of writing, which make a line read as something else.
+bool commands_terminal(std::string_view letter) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(letter[k]); };
+  if (letter.size() == 2) return byte(0) == 0xc2 && byte(1) < 0xa0;
+  if (letter.size() != 3 || byte(0) != 0xe2) return false;
+  return (byte(1) == 0x80 && byte(2) >= 0xaa && byte(2) <= 0xae) ||  // U+202A … U+202E
+         (byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9);    // U+2066 … U+2069
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -57,7 +71,10 @@ std::string printable(std::string_view text) {
       for (std::size_t k = 1; whole && k <= need; ++k) {
         whole = (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
       }
-      if (whole) {
+      if (whole && commands_terminal(text.substr(i, need + 1))) {
+        out += "·";
+        i += need;
+      } else if (whole) {
         out.append(text.substr(i, need + 1));
         i += need;
       } else {

@@ -7,12 +7,6 @@ namespace trunnion::elements {
 
 using assembly::Scratch;
 
-namespace {
-
-constexpr double kStaticMode = 5, kQuasiStaticMode = 6;  // what MODE reads
-
-}  // namespace
-
 Equation make_equation(assembly::BlockId block, Equation::Left left, const assembly::Layout& layout) {
   Equation equation;
   equation.block = block;
@@ -47,8 +41,7 @@ void evaluate(const Equation& equation, const Evaluation& at, expr::Workspace& w
   const assembly::Block& block = at.layout().block(equation.block);
   const int n = equation.columns.size();
   ResponseValues c = evaluate(equation.response, at, work, n, needs.partials());
-  const bool statics = at.mode == kStaticMode || at.mode == kQuasiStaticMode;
-  const double weight = equation.dynamic_hold && !statics ? 0.0 : -1.0;
+  const double weight = equation.dynamic_hold && !assembly::is_static(at.mode) ? 0.0 : -1.0;
   c.value *= weight;
   for (MatMap& by : c.by) by *= weight;
   const Equation::Left left = weight == 0.0 ? Equation::Left::rate : equation.left;

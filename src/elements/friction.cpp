@@ -10,8 +10,6 @@ namespace {
 
 // The overlap never gets shorter than this part of what it was: a slider that has left its guide has no law.
 constexpr double kLeastOverlap = 1e-3;
-// What MODE reads
-constexpr double kStatics = 5, kQuasiStatics = 6;
 
 // The size of a vector of length x goes as (3u − u³)/2, u = x/width, and stays 1 from u = 1 on: its ratio to x, and the slope of that.
 struct Saturation {
@@ -106,8 +104,8 @@ void Friction::keep(const VecMap& signals, std::vector<std::pair<int, double>>& 
 }
 
 bool silent(const FrictionData& data, const VecMap& signals) {
-  const double mode = data.mode >= 0 ? signals[data.mode] : 0.0;
-  return data.inactive_statics && (mode == kStatics || mode == kQuasiStatics);
+  return data.inactive_statics && data.mode >= 0 &&
+         assembly::is_static(static_cast<assembly::AnalysisMode>(signals[data.mode]));
 }
 
 double pressing_force(const FrictionData& data, const VecMap& signals, double* gradient) {

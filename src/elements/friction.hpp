@@ -84,6 +84,7 @@ class Friction final : public Law {
   void add(const VecMap& signals, VecMap c, MatMap D) const override;
   bool remembers() const override;
   void keep(const VecMap& signals, std::vector<std::pair<int, double>>& kept) const override;
+  bool keeps_travel() const override { return true; }
 
   static constexpr std::size_t kMostSlips = 3;
   static constexpr std::size_t kMostSignals = 32;

@@ -36,7 +36,7 @@ bool same(const Signal& a, const Signal& b) {
 double plain_value(const Signal& signal, const Evaluation& at) {
   switch (signal.kind) {
     case Signal::Kind::time: return at.state.t;
-    case Signal::Kind::mode: return at.mode;
+    case Signal::Kind::mode: return assembly::number(at.mode);
     case Signal::Kind::constant: return signal.value;
     case Signal::Kind::memory: return at.state.memory[static_cast<std::size_t>(signal.place)];
     case Signal::Kind::state: {
@@ -126,6 +126,21 @@ void Response::add(const expr::Program& program, std::vector<Signal> inputs, int
 
 namespace {
 
+// by += gradients · Dᵀ. A block of many states reads each of them by one column: of its gradients all but a few are zero, and the
+// full product would cost the cube of their number.
+void add_chain(const MatMap& gradients, const MatMap& D, MatMap& by) {
+  constexpr Eigen::Index kMany = 64;
+  if (gradients.rows() < kMany) {
+    by.noalias() = gradients.lazyProduct(D.transpose());
+    return;
+  }
+  for (Eigen::Index k = 0; k < gradients.cols(); ++k) {
+    for (Eigen::Index r = 0; r < gradients.rows(); ++r) {
+      if (gradients(r, k) != 0) by.row(r) += gradients(r, k) * D.col(k).transpose();
+    }
+  }
+}
+
 // Adds the results of one expression to c, and their gradients to D (outputs × signals).
 void add(const Function& function, const Evaluation& at, expr::Workspace& work, const VecMap& signals,
          VecMap c, MatMap D) {
@@ -169,9 +184,28 @@ ResponseValues evaluate(const Response& response, const Evaluation& at, expr::Wo
   for (std::size_t l = 0; l < 3; ++l) {
     if (out.signals.by[l].size() == 0) continue;
     new (&out.by[l]) MatMap(at.scratch.matrix(columns, response.outputs));
-    out.by[l].noalias() = out.signals.by[l].lazyProduct(D.transpose());
+    add_chain(out.signals.by[l], D, out.by[l]);
   }
   return out;
+}
+
+expr::Trouble trouble(const Response& response, const Evaluation& at, int columns) {
+  using Kind = expr::Trouble::Kind;
+  const Scratch::Frame frame(at.scratch);
+  const VecMap signals = response.signals.evaluate(at, columns, false).value;
+  expr::Trouble first;
+  for (const Function& function : response.functions) {
+    std::vector<double> in;
+    for (const int k : function.signals) in.push_back(signals[k]);
+    expr::Trouble here = function.program->trouble(in);
+    const bool worse = here.kind != Kind::none && (first.kind == Kind::none || here.kind < first.kind);
+    if (worse) first = std::move(here);
+  }
+  if (first.kind == Kind::operation || !response.law) return first;
+  VecMap c = at.scratch.vector(response.outputs);
+  response.law->add(signals, c, MatMap(nullptr, 0, 0));
+  if (c.allFinite()) return first;
+  return {signals.allFinite() ? Kind::operation : Kind::input, "its law gives a value that is not a number"};
 }
 
 }  // namespace trunnion::elements

@@ -114,6 +114,7 @@ class Law {
   // What an accepted step leaves behind: places of State::memory and their new values.
   virtual bool remembers() const { return false; }
   virtual void keep(const VecMap&, std::vector<std::pair<int, double>>&) const {}
+  virtual bool keeps_travel() const { return false; }  // what it keeps is a way gone, not a place
 };
 
 struct Response {
@@ -139,6 +140,9 @@ struct ResponseValues {
 };
 ResponseValues evaluate(const Response& response, const Evaluation& at, expr::Workspace& work, int columns,
                         bool partials);
+
+// Why a response has no finite value or slope here: its first function that has none, or what its law gives.
+expr::Trouble trouble(const Response& response, const Evaluation& at, int columns);
 
 // The part of `needs` that belongs to a level.
 inline bool wanted(const assembly::Needs& needs, Level level) {

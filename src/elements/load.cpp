@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <Eigen/QR>
@@ -232,6 +233,17 @@ double power_beyond_potential(const Load& load, const Evaluation& at, expr::Work
                        w.torque.dot(relative_angular_velocity(kin, load.i, load.j));
   if (!stores(load)) return power;
   return power + load.response.scale * potential_rate(load, at);
+}
+
+std::optional<Undirected> undirected(const Load& load, const Evaluation& at, expr::Workspace& work) {
+  if (load.direction != Load::Direction::line) return std::nullopt;
+  const double length = line_of(load, at.kinematics).length;
+  const double from_origin = at.kinematics.marker(load.i.marker).p.norm();
+  if (length > 4.0 * std::numeric_limits<double>::epsilon() * from_origin) return std::nullopt;
+  const Scratch::Frame frame(at.scratch);
+  const double c = evaluate(load.response, at, work, load.columns.size(), false).value[0];
+  if (c == 0.0) return std::nullopt;
+  return Undirected{c, length == 0.0};
 }
 
 double asymmetry(const Load& load, const Evaluation& at) {

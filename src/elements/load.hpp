@@ -75,6 +75,14 @@ double potential_energy(const Load& load, const Evaluation& at);
 // What the pair does on the bodies a unit of time, and the rate of its potential: the power that no potential gives back.
 double power_beyond_potential(const Load& load, const Evaluation& at, expr::Workspace& work);
 
+// A force along a line whose ends coincide, so that it has no direction: its size, which does not act; or, where the ends are apart by no
+// more than rounding, which acts along that. Nothing where the ends are apart or there is no force.
+struct Undirected {
+  double size = 0.0;
+  bool exactly = true;
+};
+std::optional<Undirected> undirected(const Load& load, const Evaluation& at, expr::Workspace& work);
+
 // How far the stiffness S of a linear law, over displacement and turn of I, is from symmetric in this place: the largest
 // |S_ij − S_ji|/√(S_ii S_jj). Where it is not 0 the law has no potential and may feed a vibration. 0 for other laws.
 double asymmetry(const Load& load, const Evaluation& at);

@@ -13,7 +13,7 @@ bool is_orientation(MeasureKind kind) {
 
 // The relation at the values the measures have.
 Relation::Value relate(const MeasureRow& row, const Evaluation& at, bool second) {
-  Eigen::Vector3d m = Eigen::Vector3d::Zero();
+  Relation::Vector m = Relation::Vector::Zero();
   Eigen::Index k = 0;
   for (const MeasureRow::Item& item : row.items) {
     const assembly::Scratch::Frame inner(at.scratch);
@@ -27,7 +27,8 @@ void evaluate_related(const MeasureRow& row, const Evaluation& at, bool second, 
   const int n = row.columns.size();
   VecMap g = at.scratch.vector(n);
   MatMap H = at.scratch.matrix(second ? n : 0, second ? n : 0);
-  MatMap rows = at.scratch.matrix(n, Relation::kMost);  // gₖ
+  const auto count = static_cast<Eigen::Index>(row.items.size());
+  MatMap rows = at.scratch.matrix(n, count);  // gₖ
   Eigen::Index k = 0;
   for (const MeasureRow::Item& item : row.items) {
     const assembly::Scratch::Frame inner(at.scratch);
@@ -36,9 +37,10 @@ void evaluate_related(const MeasureRow& row, const Evaluation& at, bool second, 
     if (second) item.scatter.add(r.first[k], m.qq, H);
     ++k;
   }
-  g.noalias() += rows.lazyProduct(r.first);
+  g.noalias() += rows.lazyProduct(r.first.head(count));
   for (Eigen::Index c = 0; second && c < n; ++c)
-    H.col(c).noalias() += rows.lazyProduct(r.second * rows.row(c).transpose());
+    H.col(c).noalias() +=
+        rows.lazyProduct(r.second.topLeftCorner(count, count).lazyProduct(rows.row(c).transpose()));
   sink.constraint(row.row, {r.f, 0.0, 0.0, row.columns.blocks(), g, H, VecMap(nullptr, 0), row.shape});
 }
 
@@ -112,11 +114,6 @@ double rack_radius(double pitch_diameter, const math::Vec3& p_I, const math::Vec
   const double side = z_I.cross(c).dot(z_J);
   const double size = 0.5 * pitch_diameter;
   return side > 1e-12 * d.norm() ? size : -size;
-}
-
-double gear_coefficient(bool turn, const math::Vec3& p_J, const math::Vec3& z_J, const math::Vec3& p_CV,
-                        const math::Vec3& z_CV) {
-  return turn ? z_J.cross(p_CV - p_J).dot(z_CV) : z_J.dot(z_CV);
 }
 
 }  // namespace trunnion::elements

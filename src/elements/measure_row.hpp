@@ -8,7 +8,7 @@
 //               its integral with ICDISP and ICVEL, so that the row holds at position level and all three levels are exact
 //               up to that quadrature of a function of time; no unknown and no drift are added.
 //   COUPLER     r₁q₁ + r₂q₂ (+ r₃q₃) = 0, q DZ or AZ of each joint
-//   GEAR        b₁q₁ − b₂q₂ = constant, b the velocity of the pitch point along z of CV for unit rate of each joint
+//   GEAR        a Relation, see gear.hpp
 //   SCREW       DZ(I,J,J) − PITCH/2π · AZ(I,J) = 0: one row, right-handed; the axes are aligned by other joints
 //   RACKPIN     DZ(I,J,J) + ρ · RACK(I,J) = 0: one row, pinion I rolls along z_J; |ρ| = PD/2
 //   distance    DM(I,J) − L = 0
@@ -25,17 +25,19 @@
 
 namespace trunnion::elements {
 
-// A function of up to three measures with its derivatives.
+// A function of a few measures with its derivatives.
 class Relation {
  public:
-  static constexpr int kMost = 3;
+  static constexpr int kMost = 12;
+  using Vector = Eigen::Matrix<double, kMost, 1>;
+  using Matrix = Eigen::Matrix<double, kMost, kMost>;
   struct Value {
     double f = 0.0;
-    Eigen::Vector3d first = Eigen::Vector3d::Zero();
-    Eigen::Matrix3d second = Eigen::Matrix3d::Zero();
+    Vector first = Vector::Zero();
+    Matrix second = Matrix::Zero();
   };
   virtual ~Relation() = default;
-  virtual Value at(const Eigen::Vector3d& m, bool second) const = 0;
+  virtual Value at(const Vector& m, bool second) const = 0;
 };
 
 struct WeightedMeasure {
@@ -72,10 +74,5 @@ Wrench reaction(const MeasureRow& row, const Evaluation& at, MarkerId on);
 // I along −z_J (result > 0), on the other side along +z_J (result < 0). Where I lies on the line +z_J is taken.
 double rack_radius(double pitch_diameter, const math::Vec3& p_I, const math::Vec3& z_I, const math::Vec3& p_J,
                    const math::Vec3& z_J);
-
-// Velocity along z_CV of the point p_CV for unit rate of a joint about (turn) or along its z axis through p_J. Constant while
-// both joints and CV sit on one carrier, which is what the language asks for.
-double gear_coefficient(bool turn, const math::Vec3& p_J, const math::Vec3& z_J, const math::Vec3& p_CV,
-                        const math::Vec3& z_CV);
 
 }  // namespace trunnion::elements

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cctype>
 #include <cmath>
 #include <exception>
@@ -120,8 +121,21 @@ void partial(void* p, int result, int component, double value, const char* name,
 
 void fail(void* p, const char* message) { host_of(p).complaint = message ? message : "no result"; }
 
+std::atomic<const UserRoutine*> running = nullptr;
+std::atomic<unsigned long> calls = 0;
+
+// Says which routine has the word for as long as it has.
+struct Running {
+  explicit Running(const UserRoutine& routine) {
+    ++calls;
+    running = &routine;
+  }
+  ~Running() { running = nullptr; }
+};
+
 void call(Host& host, double time, bool partials, double* results) {
   const UserRoutine& r = host.routine;
+  const Running now(r);
   trunnion_context context{sizeof(trunnion_context), &host, &read, &partial, &fail};
   std::fill_n(results, r.results, 0.0);
   host.time = time;
@@ -159,6 +173,13 @@ void judge(Host& host, double time, double* results) {
 }
 
 }  // namespace
+
+unsigned long user_call_number() { return running.load() ? calls.load() : 0; }
+
+std::string user_call_words() {
+  const UserRoutine* routine = running.load();
+  return routine ? fmt::format("{}: {}", routine->owner, routine->name) : "user code";
+}
 
 std::string UserRead::text() const {
   return ids.empty() ? name : fmt::format("{}({})", name, fmt::join(ids, ","));
@@ -259,11 +280,12 @@ Eigen::Matrix3d UserRelation::hessian(const Eigen::Vector3d& m) const {
   return 0.5 * (H + H.transpose());
 }
 
-Relation::Value UserRelation::at(const Eigen::Vector3d& m, bool second) const {
+Relation::Value UserRelation::at(const Vector& all, bool second) const {
+  const Eigen::Vector3d m = all.head<3>();
   Value v;
   v.f = value(m);
-  v.first = gradient(m);
-  if (second) v.second = hessian(m);
+  v.first.head<3>() = gradient(m);
+  if (second) v.second.topLeftCorner<3, 3>() = hessian(m);
   return v;
 }
 

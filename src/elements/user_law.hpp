@@ -33,6 +33,11 @@ class UserCodeError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// For one who waits, in another thread, for user code to come back: it cannot be stopped. The number of the call that is being made,
+// 0 where there is none; and who it is for, "SFORCE/1: controls::law", which may be asked only while that call goes on.
+unsigned long user_call_number();
+std::string user_call_words();
+
 struct UserRoutine {
   UserFunction function = nullptr;
   std::string owner;  // the statement, for messages
@@ -71,7 +76,7 @@ std::array<math::Derivatives, 3> curve_at(const UserRoutine& routine, double alp
 class UserRelation final : public Relation {
  public:
   UserRelation(std::array<std::optional<UserRoutine>, 3> routines, int joints);
-  Value at(const Eigen::Vector3d& m, bool second) const override;
+  Value at(const Vector& m, bool second) const override;
 
  private:
   void call(std::size_t order, const Eigen::Vector3d& m, double* results) const;

@@ -1,4 +1,4 @@
-// Program::explain: which subexpression has no value, or no derivative, and why.
+// Program::trouble: which subexpression has no value, or no derivative, and why.
 
 #include <cmath>
 #include <vector>
@@ -23,28 +23,28 @@ std::string shown(const std::string& text, SourceRange where) {
 
 std::string values_text(const std::vector<double>& a) {
   std::string text;
-  for (std::size_t k = 0; k < a.size(); ++k) text += fmt::format("{}{}", k == 0 ? "" : ", ", a[k]);
+  for (std::size_t k = 0; k < a.size(); ++k) text += fmt::format("{}{:.9g}", k == 0 ? "" : ", ", a[k]);
   return text;
 }
 
 std::string reason(Op op, const std::vector<double>& a, double result) {
   switch (op) {
     case Op::div:
-      if (a[1] == 0.0) return fmt::format("division of {} by zero", a[0]);
+      if (a[1] == 0.0) return fmt::format("division of {:.9g} by zero", a[0]);
       break;
     case Op::mod:
-      if (a[1] == 0.0) return fmt::format("MOD of {} by zero", a[0]);
+      if (a[1] == 0.0) return fmt::format("MOD of {:.9g} by zero", a[0]);
       break;
-    case Op::sqrt: return fmt::format("square root of the negative number {}", a[0]);
+    case Op::sqrt: return fmt::format("square root of the negative number {:.9g}", a[0]);
     case Op::log:
-    case Op::log10: return fmt::format("logarithm of {}, which is not positive", a[0]);
+    case Op::log10: return fmt::format("logarithm of {:.9g}, which is not positive", a[0]);
     case Op::asin:
-    case Op::acos: return fmt::format("the argument is {}, outside of -1 to 1", a[0]);
+    case Op::acos: return fmt::format("the argument is {:.9g}, outside of -1 to 1", a[0]);
     case Op::power_constant:
     case Op::power:
       if (a[0] < 0.0 && std::isnan(result))
-        return fmt::format("the negative number {} to the power {}", a[0], a[1]);
-      if (a[0] == 0.0) return fmt::format("zero to the power {}", a[1]);
+        return fmt::format("the negative number {:.9g} to the power {:.9g}", a[0], a[1]);
+      if (a[0] == 0.0) return fmt::format("zero to the power {:.9g}", a[1]);
       break;
     case Op::power_integer:
       if (a[0] == 0.0) return "zero to a negative power";
@@ -52,7 +52,7 @@ std::string reason(Op op, const std::vector<double>& a, double result) {
     case Op::step:
     case Op::step5:
     case Op::havsin:
-      if (a[1] == a[3]) return fmt::format("x0 and x1 are both {}", a[1]);
+      if (a[1] == a[3]) return fmt::format("x0 and x1 are both {:.9g}", a[1]);
       break;
     case Op::surface:
     case Op::curve:
@@ -66,11 +66,14 @@ std::string reason(Op op, const std::vector<double>& a, double result) {
 
 }  // namespace
 
-std::string Program::explain(std::span<const double> inputs) const {
-  if (is_user_) return "USER is computed by a user-written subroutine, not by an expression";
+Trouble Program::trouble(std::span<const double> inputs) const {
+  using Kind = Trouble::Kind;
+  if (is_user_)
+    return {Kind::operation, "USER is computed by a user-written subroutine, not by an expression"};
   for (std::size_t k = 0; k < inputs_.size(); ++k) {
     if (!std::isfinite(inputs[k]))
-      return fmt::format("{} is {}", inputs_[k].name(), std::isnan(inputs[k]) ? "not a number" : "infinite");
+      return {Kind::input, fmt::format("{} is {}", inputs_[k].name(),
+                                       std::isnan(inputs[k]) ? "not a number" : "infinite")};
   }
   std::vector<double> values(tape_.slot_count), partials(tape_.partial_count);
   load(inputs, values.data());
@@ -95,8 +98,9 @@ std::string Program::explain(std::span<const double> inputs) const {
     }
     const double result = values[i.dst];
     if (!std::isfinite(result)) {
-      return fmt::format("{} is {}: {}", shown(text_, tape_.where[pc]),
-                         std::isnan(result) ? "undefined" : "infinite", reason(i.op, a, result));
+      return {Kind::operation,
+              fmt::format("{} is {}: {}", shown(text_, tape_.where[pc]),
+                          std::isnan(result) ? "not a number" : "infinite", reason(i.op, a, result))};
     }
     const std::uint32_t stored = i.op >= Op::power ? i.count : i.op >= Op::abs ? 1u : 0u;
     for (std::uint32_t k = 0; k < stored && derivative_trouble.empty(); ++k) {
@@ -110,7 +114,7 @@ std::string Program::explain(std::span<const double> inputs) const {
       derivative_trouble = fmt::format("{} has no derivative at (0, 0)", shown(text_, tape_.where[pc]));
     }
   }
-  return derivative_trouble;
+  return {derivative_trouble.empty() ? Kind::none : Kind::derivative, derivative_trouble};
 }
 
 }  // namespace trunnion::expr

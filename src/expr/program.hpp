@@ -65,6 +65,13 @@ struct Reference {
   int id = 0;
 };
 
+// What is not finite: an operation of the expression, only its derivative, or already an input.
+struct Trouble {
+  enum class Kind : std::uint8_t { none, operation, derivative, input };
+  Kind kind = Kind::none;
+  std::string text;  // "SQRT(DX(2,3)-1) is not a number: square root of the negative number -0.5"
+};
+
 class Program;
 
 // Scratch memory of evaluations. One may serve many programs: it grows to the largest. Not for two threads at
@@ -108,9 +115,10 @@ class Program {
   void jacobian(std::span<const double> inputs, Workspace& work, std::span<double> out,
                 std::span<double> jacobian) const;
 
-  // Why the value or a derivative is not finite at these inputs: the subexpression and its arguments. Empty
-  // if all is well. Allocates; meant for messages.
-  std::string explain(std::span<const double> inputs) const;
+  // Why the value or a derivative is not finite at these inputs: the first operation without a finite value, as
+  // it is written, and its arguments. Allocates; meant for messages.
+  Trouble trouble(std::span<const double> inputs) const;
+  std::string explain(std::span<const double> inputs) const { return trouble(inputs).text; }
 
   const Tape& tape() const { return tape_; }
 

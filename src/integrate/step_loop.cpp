@@ -40,13 +40,11 @@ class Loop {
         consistent_(consistent),
         settings_(settings),
         hooks_(hooks),
-        work_(system),
+        work_(system, settings.mode),
         rank_(system, corrector),
         rows_(system.layout().row_count()),
         error_offenders_(static_cast<std::size_t>(system.layout().size()), 0),
         corrector_offenders_(static_cast<std::size_t>(corrector.sink().size()), 0) {
-    constexpr double kDynamics = 4;  // what MODE reads
-    work_.mode = kDynamics;
     std::vector<char> active(static_cast<std::size_t>(system.layout().row_count()), 0);
     for (const int r : consistent.active()) active[static_cast<std::size_t>(r)] = 1;
     for (int r = 0; r < system.layout().row_count(); ++r) {
@@ -56,13 +54,13 @@ class Loop {
     }
   }
 
-  LoopResult run(State& state, double end, std::span<const double> output_times) {
+  LoopResult run(State& state, double end, const math::OutputTimes& output_times) {
     method_.start(state);
     if (hooks_.started) hooks_.started(state);
     corrector_.renew(solve::NewMatrix::first);
     trial_ = state;
     times_ = output_times;
-    while (next_ < times_.size() && times_[next_] <= state.t) ++next_;
+    next_ = times_.count_upto(state.t);
     sense(state, before_);
     base_c_ = corrector_.settings().c;
     end_ = end;
@@ -128,7 +126,10 @@ class Loop {
     constexpr double kFloor = 1e-5;
     corrector_.settings().c = base_c_ * std::clamp(error_, kFloor, 1.0) + settings_.adaptivity / h;
     outcome_ = corrector_.solve(method_, trial_, work_);
-    if (outcome_ == Outcome::not_finite && not_finite_.empty()) not_finite_ = first_not_finite();
+    if (outcome_ == Outcome::not_finite && not_finite_.empty()) {
+      not_finite_ = first_not_finite();
+      causes_ = system_.not_finite(trial_, work_);
+    }
     if (outcome_ != Outcome::converged) return after_failure(state, h);
     error_ = method_.error(trial_);
     if (settings_.fixed && settings_.max_error > 0 && error_ > settings_.max_error)
@@ -256,6 +257,7 @@ class Loop {
     } else if (not_finite) {
       lines.push_back(where + "the equations gave a value that is not a number");
       lines.push_back("  first such equation   " + not_finite_);
+      for (const std::string& cause : causes_) lines.push_back("  " + cause);
     } else if (outcome_ == Outcome::singular) {
       lines.push_back(where + "the system matrix is numerically singular with every pivot order");
       if (const auto at = corrector_.lu().singular(); at && at->row >= 0 && at->col >= 0) {
@@ -283,9 +285,11 @@ class Loop {
       lines.push_back("  constraints are close to losing rank here: " + rows +
                       "; the mechanism may lock, or a MOTION ask for what it cannot reach");
     std::string hint = "  try: ";
+    const bool undefined = result_.end == LoopEnd::not_finite && !causes_.empty();
+    if (undefined) hint += "MAX, MIN or IF that keep the argument where the function is defined; ";
     if (jump) hint += "STEP over a finite width instead of IF; ";
     if (!rows.empty()) hint += "a MOTION within reach, other lengths or starting positions; ";
-    if (!jump && rows.empty())
+    if (!jump && rows.empty() && !undefined)
       hint +=
           "a smoother function where one jumps (STEP instead of IF), a larger ERROR, a smaller HMAX before "
           "this time; ";
@@ -465,7 +469,7 @@ class Loop {
   System::Workspace work_;
   std::vector<int> watched_;  // redundant rows
   State trial_, output_;
-  std::span<const double> times_;
+  math::OutputTimes times_;
   std::size_t next_ = 0;
   double end_ = 0, error_ = 1, base_c_ = 1e-3;
   RankWatch rank_;
@@ -485,9 +489,10 @@ class Loop {
   static constexpr int kCutsBeforeLeap = 3;
   static constexpr double kLeap = 1.6;
   int cuts_ = 0;
-  bool leapt_ = false;      // the step after the last accepted one was tried longer, too
-  double full_h_ = 0;       // its length when it first failed
-  std::string not_finite_;  // the equation that first gave no number since the last accepted step
+  bool leapt_ = false;               // the step after the last accepted one was tried longer, too
+  double full_h_ = 0;                // its length when it first failed
+  std::string not_finite_;           // the equation that first gave no number since the last accepted step
+  std::vector<std::string> causes_;  // the expressions behind it
   Outcome outcome_ = Outcome::converged;
   LoopResult result_;
 };
@@ -496,7 +501,7 @@ class Loop {
 
 LoopResult integrate(const System& system, Method& method, solve::Corrector& corrector,
                      solve::Consistent& consistent, State& state, double end,
-                     std::span<const double> output_times, const LoopSettings& settings,
+                     const math::OutputTimes& output_times, const LoopSettings& settings,
                      const LoopHooks& hooks) {
   return Loop(system, method, corrector, consistent, settings, hooks).run(state, end, output_times);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "integrate/method.hpp"
+#include "math/output_times.hpp"
 #include "solve/consistent.hpp"
 #include "solve/corrector.hpp"
 
@@ -21,6 +22,7 @@ struct LoopSettings {
   double adaptivity = 0;  // ADAPTIVITY over ERROR: this over h is added to what the corrector may leave
   double max_error = 0;   // of fixed steps, over ERROR: beyond it the run ends; 0: no limit
   bool fixed = false;     // every step is hinit long and none is rejected for its error
+  assembly::AnalysisMode mode = assembly::AnalysisMode::dynamics;
 };
 
 struct LoopCounts {
@@ -84,7 +86,7 @@ struct LoopHooks {
 // From a consistent state to `end`. The state is left consistent at the last time reached.
 LoopResult integrate(const system::System& system, Method& method, solve::Corrector& corrector,
                      solve::Consistent& consistent, assembly::State& state, double end,
-                     std::span<const double> output_times, const LoopSettings& settings,
+                     const math::OutputTimes& output_times, const LoopSettings& settings,
                      const LoopHooks& hooks);
 
 }  // namespace trunnion::integrate

@@ -176,20 +176,17 @@ Mat3 rotation_from_euler_123(const EulerAngles& a) {
 // rounding the third is set to 0 and the first takes the whole turn.
 EulerAngles euler_313(const Mat3& R) {
   const double s = std::hypot(R(0, 2), R(1, 2));
-  if (s < kAligned)
-    return {std::atan2(R(1, 0), R(0, 0)), R(2, 2) > 0.0 ? 0.0 : M_PI, 0.0};
+  if (s < kAligned) return {std::atan2(R(1, 0), R(0, 0)), R(2, 2) > 0.0 ? 0.0 : M_PI, 0.0};
   return {std::atan2(R(0, 2), -R(1, 2)), std::atan2(s, R(2, 2)), std::atan2(R(2, 0), R(2, 1))};
 }
 EulerAngles euler_321(const Mat3& R) {
   const double c = std::hypot(R(0, 0), R(1, 0));
-  if (c < kAligned)
-    return {std::atan2(-R(0, 1), R(1, 1)), std::atan2(-R(2, 0), c), 0.0};
+  if (c < kAligned) return {std::atan2(-R(0, 1), R(1, 1)), std::atan2(-R(2, 0), c), 0.0};
   return {std::atan2(R(1, 0), R(0, 0)), std::atan2(-R(2, 0), c), std::atan2(R(2, 1), R(2, 2))};
 }
 EulerAngles euler_123(const Mat3& R) {
   const double c = std::hypot(R(0, 0), R(0, 1));
-  if (c < kAligned)
-    return {std::atan2(R(2, 1), R(1, 1)), std::atan2(R(0, 2), c), 0.0};
+  if (c < kAligned) return {std::atan2(R(2, 1), R(1, 1)), std::atan2(R(0, 2), c), 0.0};
   return {std::atan2(-R(1, 2), R(2, 2)), std::atan2(R(0, 2), c), std::atan2(-R(0, 1), R(0, 0))};
 }
 

@@ -27,24 +27,35 @@ bool Behind::open(const std::string& path, const std::vector<Channel>& channels)
 bool Behind::row(const std::vector<double>& values) {
   if (!thread_.joinable()) return false;
   const auto now = std::chrono::steady_clock::now();
+  std::unique_lock lock(mutex_);
   if (filling_.values.empty()) begun_ = now;
   filling_.values.insert(filling_.values.end(), values.begin(), values.end());
-  if (filling_.values.size() < kBlock && now - begun_ < kOften) return true;
-  hand_over();
-  const std::scoped_lock lock(mutex_);
+  if (filling_.values.size() >= kBlock || now - begun_ >= kOften) hand_over(lock);
+  if (!good_) error_ = inner_->error();
+  return good_;
+}
+
+// Rows of the old width must be through first.
+bool Behind::change(const std::vector<Channel>& channels) {
+  std::unique_lock lock(mutex_);
+  hand_over(lock);
+  changed_.wait(lock, [&] { return waiting_.empty(); });
+  good_ = good_ && inner_->change(channels);
+  width_ = channels.size();
   if (!good_) error_ = inner_->error();
   return good_;
 }
 
 void Behind::phase(Phase phase) {
-  hand_over();
+  std::unique_lock lock(mutex_);
+  hand_over(lock);
   filling_.phase = phase;
 }
 
-void Behind::hand_over() {
+void Behind::hand_over(std::unique_lock<std::mutex>& lock) {
   if (filling_.values.empty()) return;
-  std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return waiting_.size() < kAhead; });
+  if (filling_.values.empty()) return;  // taken in the meantime
   waiting_.push_back(std::move(filling_));
   filling_ = {};
   changed_.notify_all();
@@ -63,11 +74,18 @@ bool Behind::write(const Block& block) {
 void Behind::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return !waiting_.empty() || ending_; });
+    const auto something = [&] { return !waiting_.empty() || ending_; };
+    const bool idle = !changed_.wait_for(lock, kOften, something);
+    if (idle) {
+      // The run takes its time with the next row: it may never come.
+      if (filling_.values.empty()) continue;
+      waiting_.push_back(std::move(filling_));
+      filling_ = {};
+    }
     if (waiting_.empty()) return;
     const Block block = std::move(waiting_.front());
     lock.unlock();
-    const bool good = write(block);
+    const bool good = write(block) && (!idle || inner_->flush());
     lock.lock();
     waiting_.pop_front();  // only now: the run must not get further ahead
     good_ = good_ && good;
@@ -77,9 +95,9 @@ void Behind::work() {
 
 bool Behind::close() {
   if (!thread_.joinable()) return true;
-  hand_over();
   {
-    const std::scoped_lock lock(mutex_);
+    std::unique_lock lock(mutex_);
+    hand_over(lock);
     ending_ = true;
   }
   changed_.notify_all();

@@ -45,6 +45,8 @@ struct Channels::Request {
   std::vector<std::pair<int, std::shared_ptr<const expr::Program>>> programs;  // component 1 … 8
   std::vector<std::vector<Input>> inputs;
   const system::UserRequest* user = nullptr;
+  std::string owner;           // for messages
+  std::array<bool, 9> told{};  // of a component that is not finite
 };
 
 Channels::~Channels() = default;
@@ -52,7 +54,7 @@ Channels::~Channels() = default;
 Channels::Channels(std::shared_ptr<const System> system, const model::Model& model,
                    core::Diagnostics& diagnostics, const ChannelWishes& wishes)
     : system_(std::move(system)),
-      work_(*system_),
+      work_(*system_, assembly::AnalysisMode::initial_conditions),
       frames_(*system_, model, wishes.patterns, wishes.part_frames),
       ucf_(system_->units().ucf) {
   const UnitNames u = unit_names(system_->units());
@@ -72,6 +74,7 @@ Channels::Channels(std::shared_ptr<const System> system, const model::Model& mod
   add_states();
   for (const char* part : {"KINETIC", "POTENTIAL", "DISSIPATED", "WORK", "BALANCE"})
     add(fmt::format("ENERGY.{}", part), u.torque);
+  first_request_ = list_.size();
   add_requests(model, diagnostics);
   add("SOLVER.STEP", u.time);
   add("SOLVER.ORDER", "1");
@@ -138,6 +141,7 @@ class Channels::Expressions {
       case expr::InputKind::diff: return state(kind_of<model::Diff>(), input.ids[0]);
       case expr::InputKind::diff_rate: return state(kind_of<model::Diff>(), input.ids[0], assembly::Level::v);
       case expr::InputKind::array: return array(input);
+      case expr::InputKind::sensor: return sensor_value(input.ids[0]);
       case expr::InputKind::plant_input: return plant(model_.find<model::Pinput>(input.ids[0]), input.ids[1]);
       case expr::InputKind::plant_output:
         return plant(model_.find<model::Poutput>(input.ids[0]), input.ids[1]);
@@ -156,6 +160,13 @@ class Channels::Expressions {
     if (level == assembly::Level::v && info->rate.valid())
       return plain(elements::Signal::of_state(info->rate, 0));
     return plain(elements::Signal::of_state(info->states, 0, level));
+  }
+  Found sensor_value(int id) const {
+    elements::Signal s;
+    const auto place = system_.find_sensor_value(id);
+    s.kind = place ? elements::Signal::Kind::memory : elements::Signal::Kind::constant;
+    s.place = place.value_or(-1);
+    return plain(std::move(s));
   }
   template <class T> Found plant(const T* set, int component) const {
     if (!set || component < 1 || component > static_cast<int>(set->variables.ids.size())) return std::nullopt;
@@ -255,6 +266,7 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
       continue;
     }
     Request request;
+    request.owner = named.owner;
     using Q = model::Quantity;
     const bool simple = r.quantity.given();
     std::vector<std::string> units(8);
@@ -328,8 +340,9 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
   }
 }
 
-void Channels::sample(const State& state, std::vector<double>& values) {
+void Channels::sample(const State& state, assembly::AnalysisMode mode, std::vector<double>& values) {
   values.clear();
+  work_.mode = mode;
   system_->update(state, work_);
   values.push_back(state.t);
   sample_bodies(values);
@@ -386,8 +399,26 @@ Wrench Channels::sum_of(const std::vector<System::Acting>& acting, const State& 
   return sum;
 }
 
+void Channels::note_trouble(Request& request, int component, double t, double value, const std::string& why) {
+  if (std::exchange(request.told[static_cast<std::size_t>(component)], true)) return;
+  troubles_.push_back(fmt::format("{}, F{} at t = {:.9g}: {}; the results hold {} there", request.owner,
+                                  component, t, why,
+                                  std::isnan(value) ? "nan"
+                                  : value > 0       ? "inf"
+                                                    : "-inf"));
+}
+
+std::size_t Channels::first_not_finite(const std::vector<double>& values) const {
+  const std::size_t requests_end = first_request_ + 8 * requests_.size();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (k >= first_request_ && k < requests_end) continue;
+    if (!std::isfinite(values[k])) return k;
+  }
+  return values.size();
+}
+
 void Channels::sample_requests(const State& state, std::vector<double>& values) {
-  const assembly::Evaluation at{state, work_.kinematics, work_.scratch, work_.drives, work_.mode};
+  const assembly::Evaluation at{state, work_.kinematics, work_.scratch, work_.mode, work_.drives};
   const auto eight = [&](const Vec3& a, const Vec3& b, bool magnitude_of_b = true) {
     values.push_back(a.norm());
     values.insert(values.end(), a.data(), a.data() + 3);
@@ -422,6 +453,10 @@ void Channels::sample_requests(const State& state, std::vector<double>& values) 
       case Request::Form::user: {
         std::array<double, 8> eight_values{};
         system_->evaluate(*r.user, state, work_, eight_values);
+        for (int k = 1; k <= 8; ++k) {
+          const double value = eight_values[static_cast<std::size_t>(k - 1)];
+          if (!std::isfinite(value)) note_trouble(r, k, state.t, value, "its user code has no finite result");
+        }
         values.insert(values.end(), eight_values.begin(), eight_values.end());
         continue;
       }
@@ -449,6 +484,8 @@ void Channels::sample_requests(const State& state, std::vector<double>& values) 
       const auto component = static_cast<std::size_t>(r.programs[p].first);
       f[component] = r.programs[p].second->value(in, work_.expression);
       given[component] = true;
+      if (!std::isfinite(f[component]))
+        note_trouble(r, r.programs[p].first, state.t, f[component], r.programs[p].second->explain(in));
     }
     for (const std::size_t k : {1u, 5u}) {
       if (!given[k]) f[k] = std::hypot(f[k + 1], f[k + 2], f[k + 3]);

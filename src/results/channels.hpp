@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/diagnostics.hpp"
@@ -40,11 +41,15 @@ class Channels {
   std::size_t usual() const {
     return usual_;
   }  // of them: the rest is there for files with a layout of their own
-  // One value per channel, in order; the first is the time. The state must have been accepted, with its reactions.
-  void sample(const assembly::State& state, std::vector<double>& values);
-  void stepped(const StepRecord& step);              // accepted; the rows that follow lie in it
-  void no_steps() { step_ = {}; }                    // the rows that follow come from no integrator
-  void set_mode(double mode) { work_.mode = mode; }  // what MODE reads
+  // One value per channel, in order; the first is the time. The state must have been accepted, with its reactions, in an analysis of
+  // that mode: what depends on MODE is told as it acted there.
+  void sample(const assembly::State& state, assembly::AnalysisMode mode, std::vector<double>& values);
+  // Functions of requests that had no finite value in the last row and had one, or none, before: each is told once, with the reason.
+  std::vector<std::string> take_troubles() { return std::exchange(troubles_, {}); }
+  // The first channel of a row that is not finite and is no request: a solution that is none. Past the end: all are.
+  std::size_t first_not_finite(const std::vector<double>& values) const;
+  void stepped(const StepRecord& step);  // accepted; the rows that follow lie in it
+  void no_steps() { step_ = {}; }        // the rows that follow come from no integrator
   // Dissipated and put in up to the next state; integrals are for who makes the motion.
   void set_spent(const system::Power& spent) { spent_ = spent; }
 
@@ -60,6 +65,7 @@ class Channels {
   void sample_forces(const assembly::State& state, std::vector<double>& values);
   elements::Wrench sum_of(const std::vector<system::System::Acting>& acting, const assembly::State& state);
   void sample_requests(const assembly::State& state, std::vector<double>& values);
+  void note_trouble(Request& request, int component, double t, double value, const std::string& why);
   void sample_energy(const assembly::State& state, std::vector<double>& values);
 
   std::shared_ptr<const system::System> system_;
@@ -67,6 +73,8 @@ class Channels {
   std::vector<Channel> list_;
   std::size_t usual_ = 0;
   std::vector<Request> requests_;
+  std::size_t first_request_ = 0;  // place of their first channel
+  std::vector<std::string> troubles_;
   bool yaw_pitch_roll_ = false;  // OUTPUT/YPR: the angles of a displacement
   std::vector<int> states_;      // places in State::q, in the order of their channels
   FrameChannels frames_;

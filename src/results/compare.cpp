@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "results/scales.hpp"
 #include "results/unwrap.hpp"
 
 namespace trunnion::results {
@@ -48,9 +49,6 @@ double value_at(const std::vector<double>& b, const Match& m) {
   return m.part == 1 ? b[m.left + 1] : b[m.left] + m.part * (b[m.left + 1] - b[m.left]);
 }
 
-// Channels that share a scale: JOINT/3.FX and JOINT/4.FY, ENERGY.KINETIC and ENERGY.BALANCE.
-std::string kind_key(const Channel& c) { return c.name.substr(0, c.name.find_first_of("/.")) + "|" + c.unit; }
-
 // A model without UNITS has "length/time" for a unit, which says nothing against "meter/second".
 bool says_its_unit(const Channel& c) {
   static const std::regex nameless("\\b(length|time|force)\\b");
@@ -70,6 +68,14 @@ double turn(const Channel& c) {
   return full_turn(c);
 }
 
+// `rounding`: what the digits of the files leave open.
+double apart(double x, double y, double period, double rounding) {
+  if (!std::isfinite(x) || !std::isfinite(y))
+    return x == y || (std::isnan(x) && std::isnan(y)) ? 0 : HUGE_VAL;
+  const double off = std::abs(period > 0 ? std::remainder(x - y, period) : x - y);
+  return std::max(0.0, off - rounding * std::max(std::abs(x), std::abs(y)));
+}
+
 Difference difference(const Channel& channel, const std::vector<double>& times, const std::vector<double>& a,
                       const std::vector<double>& b, const std::vector<Match>& matches, double rounding,
                       double& scale) {
@@ -80,11 +86,10 @@ Difference difference(const Channel& channel, const std::vector<double>& times, 
     const bool jump =
         period > 0 && m.part > 0 && m.part < 1 && std::abs(b[m.left + 1] - b[m.left]) > period / 2;
     const double x = a[m.row], y = jump ? b[m.left] : value_at(b, m);
-    scale = std::max({scale, std::abs(x), std::abs(y)});
-    const double apart = period > 0 ? std::remainder(x - y, period) : x - y;
-    const bool both_nan = std::isnan(x) && std::isnan(y);
-    const double unseen = rounding * std::max(std::abs(x), std::abs(y));
-    const double off = both_nan ? 0 : std::isnan(apart) ? HUGE_VAL : std::max(0.0, std::abs(apart) - unseen);
+    for (const double value : {x, y}) {
+      if (std::isfinite(value)) scale = std::max(scale, std::abs(value));
+    }
+    const double off = apart(x, y, period, rounding);
     if (off <= d.largest) continue;
     d.largest = off;
     d.at = times[m.row];
@@ -127,7 +132,7 @@ Comparison compare(History& a, History& b) {
       (b.keeps(channel) ? out.only_a : out.not_of_b).push_back(channel.name);
     }
   }
-  std::map<std::string, double> scales;
+  Scales scales(out.end - out.begin);
   const std::size_t at_once = std::min(a.at_once(), b.at_once());
   for (std::size_t begin = 0; begin < from_a.size(); begin += at_once) {
     const auto first = static_cast<std::ptrdiff_t>(begin),
@@ -136,14 +141,15 @@ Comparison compare(History& a, History& b) {
     const auto all_b = b.columns({from_b.begin() + first, from_b.begin() + last});
     for (std::size_t k = 0; k < all_a.size(); ++k) {
       const Channel& channel = a.channels()[from_a[begin + k]];
-      out.channels.push_back(
-          difference(channel, ta, all_a[k], all_b[k], matches, rounding, scales[kind_key(channel)]));
+      double largest = 0;
+      out.channels.push_back(difference(channel, ta, all_a[k], all_b[k], matches, rounding, largest));
+      scales.add(channel, largest);
     }
   }
   for (const auto& [name, place] : in_b)
     (a.keeps(b.channels()[place]) ? out.only_b : out.not_of_a).push_back(name);
   for (Difference& d : out.channels) {
-    d.scale = scales[kind_key({d.name, d.unit})];
+    d.scale = scales.of({d.name, d.unit});
     d.relative = d.largest == 0 ? 0 : d.scale > 0 ? d.largest / d.scale : HUGE_VAL;
   }
   std::stable_sort(out.channels.begin(), out.channels.end(),

@@ -1,6 +1,7 @@
 #pragma once
 // Two results side by side: for each channel both have, the largest difference and when. Times need not agree: the second
-// is interpolated at the times of the first, over the span both cover. What a file's digits cannot tell is no difference.
+// is interpolated at the times of the first, over the span both cover. What a file's digits cannot tell is no difference; a value that is
+// infinite or not a number differs without end from one that is not so.
 
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ struct Difference {
   std::string name, unit;
   double largest = 0;   // |a − b|
   double at = 0;        // the time of it
-  double scale = 0;     // largest |a|, |b| among channels of the same kind of statement and unit
+  double scale = 0;     // what the channel is judged by, see scales.hpp
   double relative = 0;  // largest / scale: a torque that is noise is measured by the torques that are not
 };
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "results/ours.hpp"
 #include "results/request_file.hpp"
 #include "results/xrf.hpp"
 
@@ -138,8 +139,8 @@ bool GraphicsWriter::open(const std::string& path, const std::vector<Channel>& c
   parts_.clear();
   arrows_.clear();
   if (!file_.open(path, error_)) return false;
-  std::string text =
-      fmt::format(" A.G8    {}  {}\n{:<80.80}\n", time_stamp(), unit_line(system_.units()), model_.title);
+  std::string text = fmt::format(" A.G8    {}  {}  {}\n{:<80.80}\n", time_stamp(), unit_line(system_.units()),
+                                 kOurMark, model_.title);
   text += tables(channels);
   // The model as given stands under a time that cannot be.
   text += "  -9.99999E+05\n";

@@ -18,6 +18,7 @@ class GraphicsWriter final : public Writer {
 
   bool open(const std::string& path, const std::vector<Channel>& channels) override;
   bool row(const std::vector<double>& values) override;
+  bool flush() override { return file_.flush(error_); }
   bool close() override { return file_.close(error_); }
   const char* extension() const override { return ".gra"; }
 

@@ -26,6 +26,24 @@ Handle fixed_type(std::size_t width) {
   return type;
 }
 
+std::string letters_of(const std::vector<std::string>& texts, std::size_t width) {
+  std::string letters(width * texts.size(), '\0');
+  for (std::size_t k = 0; k < texts.size(); ++k) texts[k].copy(&letters[k * width], width);
+  return letters;
+}
+std::size_t longest(const std::vector<std::string>& texts, std::size_t least) {
+  for (const std::string& text : texts) least = std::max(least, text.size());
+  return least;
+}
+std::vector<std::string> texts_of(std::string_view letters, std::size_t width) {
+  std::vector<std::string> texts;
+  for (std::size_t at = 0; at < letters.size(); at += width) {
+    const std::string_view one = letters.substr(at, width);
+    texts.emplace_back(one.substr(0, one.find('\0')));
+  }
+  return texts;
+}
+
 // Reads `space`'s strings by `read` and gives the library its memory back.
 template <class Read> bool collect(hid_t space, Read read, std::vector<std::string>& texts) {
   const hssize_t count = H5Sget_simple_extent_npoints(space);
@@ -100,13 +118,34 @@ bool write_texts(hid_t file, const char* name, const std::vector<std::string>& t
 
 // Letters in place rather than pointers to a heap, which costs a block of the file for each attribute.
 bool write_attribute(hid_t object, const char* name, const std::vector<std::string>& texts) {
-  std::size_t width = 1;
-  for (const std::string& text : texts) width = std::max(width, text.size());
-  std::string letters(width * texts.size(), '\0');
-  for (std::size_t k = 0; k < texts.size(); ++k) texts[k].copy(&letters[k * width], width);
+  const std::size_t width = longest(texts, 1);
   const Handle type = fixed_type(width), space = space_for(texts.size());
   const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  return attribute.valid() && H5Awrite(attribute, type, letters.data()) >= 0;
+  return attribute.valid() && H5Awrite(attribute, type, letters_of(texts, width).data()) >= 0;
+}
+
+Handle create_texts(hid_t file, const char* name, const std::vector<std::string>& texts, std::size_t least) {
+  constexpr hsize_t kShort = 64, kLong = 1024;  // in a chunk
+  const hsize_t none = 0, most = H5S_UNLIMITED, chunk = std::clamp<hsize_t>(texts.size(), kShort, kLong);
+  const Handle space(H5Screate_simple(1, &none, &most), H5Sclose), type = fixed_type(longest(texts, least));
+  const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_chunk(creation, 1, &chunk);
+  Handle set(H5Dcreate2(file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
+  if (!set.valid() || !append_texts(set, texts)) return {};
+  return set;
+}
+
+bool append_texts(hid_t set, const std::vector<std::string>& texts) {
+  if (texts.empty()) return true;
+  const Handle type(H5Dget_type(set), H5Tclose), before(H5Dget_space(set), H5Sclose);
+  const std::size_t width = H5Tget_size(type);
+  hsize_t start = 0;
+  if (longest(texts, 0) > width || H5Sget_simple_extent_dims(before, &start, nullptr) < 0) return false;
+  const hsize_t count = texts.size(), size = start + count;
+  if (H5Dset_extent(set, &size) < 0) return false;
+  const Handle memory = space_for(count), space(H5Dget_space(set), H5Sclose);
+  return H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr) >= 0 &&
+         H5Dwrite(set, type, memory, space, H5P_DEFAULT, letters_of(texts, width).data()) >= 0;
 }
 
 bool rewrite_attribute(hid_t object, const char* name, const std::string& text) {
@@ -125,7 +164,17 @@ bool read_texts(hid_t file, const char* name, std::vector<std::string>& texts) {
   if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return false;
   const Handle set(H5Dopen2(file, name, H5P_DEFAULT), H5Dclose);
   if (!set.valid()) return false;
-  const Handle space(H5Dget_space(set), H5Sclose);
+  const Handle space(H5Dget_space(set), H5Sclose), kept(H5Dget_type(set), H5Tclose);
+  if (H5Tget_class(kept) != H5T_STRING) return false;
+  if (H5Tis_variable_str(kept) == 0) {
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    const std::size_t width = H5Tget_size(kept);
+    if (count < 0) return false;
+    std::string letters(width * static_cast<std::size_t>(count), '\0');
+    if (count > 0 && H5Dread(set, kept, H5S_ALL, H5S_ALL, H5P_DEFAULT, letters.data()) < 0) return false;
+    texts = texts_of(letters, width);
+    return true;
+  }
   const auto read = [&](hid_t type, void* out) {
     return H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
   };
@@ -142,11 +191,7 @@ bool read_attribute(hid_t object, const char* name, std::vector<std::string>& te
   const std::size_t width = H5Tget_size(kept);
   std::string letters(width * static_cast<std::size_t>(count), '\0');
   if (H5Aread(attribute, fixed_type(width), letters.data()) < 0) return false;
-  texts.clear();
-  for (std::size_t at = 0; at < letters.size(); at += width) {
-    const std::string_view one = std::string_view(letters).substr(at, width);
-    texts.emplace_back(one.substr(0, one.find('\0')));
-  }
+  texts = texts_of(letters, width);
   return true;
 }
 

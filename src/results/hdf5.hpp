@@ -47,6 +47,10 @@ bool forget_writer(const std::string& path);
 Handle string_type();
 bool write_text(hid_t file, const char* name, const std::string& text);
 bool write_texts(hid_t file, const char* name, const std::vector<std::string>& texts);
+// Texts to which more can be added while readers look on: letters in place, as long as the longest and no less than
+// `least`. append_texts is false, too, where one is longer.
+Handle create_texts(hid_t file, const char* name, const std::vector<std::string>& texts, std::size_t least);
+bool append_texts(hid_t set, const std::vector<std::string>& texts);
 bool write_attribute(hid_t object, const char* name, const std::vector<std::string>& texts);
 // A text of the same length in the place of the old.
 bool rewrite_attribute(hid_t object, const char* name, const std::string& text);

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "core/text.hpp"
+#include "results/csv.hpp"
 #include "results/graphics_history.hpp"
 #include "results/request_file.hpp"
 #include "results/store_history.hpp"
@@ -39,11 +40,14 @@ class CsvHistory final : public TableHistory {
       error = path + ": " + (file.is_open() ? "it is empty" : std::strerror(errno));
       return false;
     }
-    for (const std::string_view name : split(line)) channels_.push_back({std::string(name), ""});
-    data_.resize(channels_.size());
     bool ours = false;
+    for (const std::string_view heading : split(line)) {
+      channels_.push_back(csv_channel(heading));
+      ours = ours || !channels_.back().unit.empty();
+    }
+    data_.resize(channels_.size());
     for (std::size_t number = 2; std::getline(file, line); ++number) {
-      if (line.starts_with('#')) {
+      if (line.starts_with('#')) {  // earlier versions had the units in a line of their own
         ours = true;
         const auto units = split(std::string_view(line).substr(1));
         for (std::size_t k = 0; k < std::min(units.size(), channels_.size()); ++k)
@@ -72,6 +76,8 @@ class CsvHistory final : public TableHistory {
     if (words.size() != data_.size()) return false;
     std::vector<double> row(words.size());
     for (std::size_t k = 0; k < words.size(); ++k) {
+      row[k] = std::nan("");
+      if (words[k].empty()) continue;  // the run had no such channel then
       const auto [end, code] = std::from_chars(words[k].data(), words[k].data() + words[k].size(), row[k]);
       if (code != std::errc() || end != words[k].data() + words[k].size()) return false;
     }
@@ -116,6 +122,12 @@ std::size_t History::at_once() const {
 std::vector<double> History::column(std::size_t place) {
   auto all = columns({place});
   return all.empty() ? std::vector<double>() : std::move(all.front());
+}
+
+std::vector<double> History::row(std::size_t number) {
+  std::vector<double> out;
+  for (std::size_t place = 0; place < channels_.size(); ++place) out.push_back(column(place)[number]);
+  return out;
 }
 
 std::string History::title() {

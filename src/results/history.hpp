@@ -12,6 +12,12 @@
 
 namespace trunnion::results {
 
+// Rows between two changes of the model, and with it of the channels.
+struct Segment {
+  std::size_t row = 0;  // the first
+  double t = 0;
+};
+
 class History {
  public:
   virtual ~History() = default;
@@ -20,13 +26,16 @@ class History {
   std::size_t rows() const { return rows_; }
   std::optional<std::size_t> find(const std::string& name) const;
 
-  // Channels `places` (into channels()), one vector each; empty where the file cannot be read.
+  // Channels `places` (into channels()), one vector each; empty where the file cannot be read. NaN where the run had no
+  // such channel at the time.
   virtual std::vector<std::vector<double>> columns(const std::vector<std::size_t>& places) = 0;
   std::vector<double> column(std::size_t place);
+  virtual std::vector<double> row(std::size_t number);
   // How many columns to ask for at once: one reading of the file serves many, but they must not fill the memory.
   std::size_t at_once() const;
 
   virtual std::vector<StepRecord> steps() { return {}; }
+  virtual std::vector<Segment> segments() { return {}; }  // empty where the file does not tell
   virtual std::string text(const char*) {
     return {};
   }                                         // "model", "script", "settings", "report"; may be empty

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "results/ours.hpp"
 #include "results/request_names.hpp"
 #include "results/unit_names.hpp"
 #include "results/xrf.hpp"
@@ -99,8 +100,8 @@ bool RequestWriter::open(const std::string& path, const std::vector<Channel>& ch
       requests += fmt::format("{:>11}{:>10}\n{:<80.80}\n", r.id, form_of(r), r.comment.value_or(""));
     }
   }
-  return file_.put(fmt::format(" A.R3    {}{:>16}{:>10}  3D\n{:<80.80}\n{:>5}     {}\n{}", time_stamp(),
-                               first_.size(), 0, model_.title, 0, unit_line(units_), requests),
+  return file_.put(fmt::format(" A.R3    {}{:>16}{:>10}  3D  {}\n{:<80.80}\n{:>5}     {}\n{}", time_stamp(),
+                               first_.size(), 0, kOurMark, model_.title, 0, unit_line(units_), requests),
                    error_);
 }
 

@@ -1,7 +1,9 @@
 #include "results/store.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
+#include <utility>
 
 #include "results/hdf5.hpp"
 #include "results/tail.hpp"
@@ -12,30 +14,47 @@ namespace {
 
 constexpr auto kFlushEvery = std::chrono::seconds(1);
 constexpr std::size_t kStepColumns = 4;
-constexpr int kFormat = 2;
+constexpr std::size_t kSegmentColumns = 2;
+constexpr int kFormat = 3, kOldest = 2;   // 2: no /segments, names and units that cannot grow
+constexpr std::size_t kNameLetters = 64;  // for names and units that come later
 
 // A kill may cut a long write short, and an index block of HDF5 that was cut would fail its checksum. Measured: with chunks
 // of 64 rows lying anywhere 1 kill in 480 left an unreadable index; with larger chunks none in 300, with everything
 // beginning on a page besides none in 432. That the cut is at a border of pages is a guess that the numbers do not prove.
 constexpr hsize_t kPage = 4096;
 // A chunk is a block of rows and columns. Wide enough that writing all columns takes few of them, narrow enough that
-// reading one channel of a thousand does not read the others.
-constexpr hsize_t kChunkRows = StoreWriter::kHeldRows, kChunkColumns = 32;
+// reading one channel of a thousand does not read the others. Every chunk that is begun is in the file whole, so the rows of one
+// are bounded by what all the columns of a row of chunks take: a run of few rows must not cost the room of many.
+constexpr hsize_t kChunkValues = 8192, kFewestRows = 8;
+constexpr hsize_t kRowOfChunks = 4 << 20;  // bytes
+
+hsize_t chunk_rows_for(std::size_t columns) {
+  hsize_t rows = StoreWriter::kHeldRows;
+  while (rows > kFewestRows && rows * columns * sizeof(double) > kRowOfChunks) rows /= 2;
+  return rows;
+}
 
 // An extendible dataset of rows, and the rows that are not in it yet.
 class Rows {
  public:
+  enum class Width { fixed, may_grow };
+
   // columns 0: one-dimensional.
-  bool create(hid_t file, const char* name, std::size_t columns, hsize_t chunk_rows) {
+  bool create(hid_t file, const char* name, std::size_t columns, hsize_t chunk_rows,
+              Width width = Width::fixed) {
     columns_ = std::max<std::size_t>(columns, 1);
     rank_ = columns == 0 ? 1 : 2;
-    const hsize_t none[2] = {0, columns_}, most[2] = {H5S_UNLIMITED, columns_},
-                  chunk[2] = {chunk_rows, std::min<hsize_t>(columns_, kChunkColumns)};
+    const bool grows = width == Width::may_grow;
+    const hsize_t none[2] = {0, columns_}, most[2] = {H5S_UNLIMITED, grows ? H5S_UNLIMITED : columns_},
+                  chunk[2] = {chunk_rows, std::min<hsize_t>(columns_, kChunkValues / chunk_rows)};
     const h5::Handle space(H5Screate_simple(rank_, none, most), H5Sclose);
     const h5::Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     const h5::Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
     H5Pset_chunk(creation, rank_, chunk);
-    H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);  // rows that are not there are never read
+    // Rows that are not there are never read; of columns that come later the rows before are.
+    const double gap = std::nan("");
+    if (grows) H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, &gap);
+    H5Pset_fill_time(creation, grows ? H5D_FILL_TIME_ALLOC : H5D_FILL_TIME_NEVER);
     // Rows of a chunk lie one after the other in the file: without a cache they go straight there.
     H5Pset_chunk_cache(access, H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0, H5D_CHUNK_CACHE_W0_DEFAULT);
     set_ = {H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, access), H5Dclose};
@@ -48,6 +67,14 @@ class Rows {
   std::size_t waiting() const { return waiting_.size() / columns_; }
   bool close() { return set_.reset(); }
   void abandon() { set_.abandon(); }
+
+  // More columns, after `rows` rows that are all written.
+  bool widen(std::size_t rows, std::size_t columns) {
+    written_ = rows;
+    columns_ = columns;
+    const hsize_t size[2] = {written_, columns_};
+    return H5Dset_extent(set_, size) >= 0;
+  }
 
   bool write() {
     if (waiting_.empty()) return true;
@@ -71,37 +98,65 @@ class Rows {
   std::vector<double> waiting_;
 };
 
+struct ChannelTexts {
+  std::vector<std::string> names, units;
+};
+ChannelTexts texts_of(const std::vector<Channel>& channels, std::size_t first) {
+  ChannelTexts out;
+  for (std::size_t k = first; k < channels.size(); ++k) {
+    out.names.push_back(channels[k].name);
+    out.units.push_back(channels[k].unit);
+  }
+  return out;
+}
+
 }  // namespace
 
 struct StoreWriter::File {
   h5::Handle file;
-  Rows time, values, steps;
+  h5::Handle names, units;
+  Rows time, values, steps, segments;
   Tail tail;
-  std::size_t rows = 0;
+  std::size_t rows = 0, columns = 0;  // the time among them
+  bool segment_begins = true;         // with the next row
 
   void abandon() {
-    for (Rows* set : {&time, &values, &steps}) set->abandon();
+    for (h5::Handle* set : {&names, &units}) set->abandon();
+    for (Rows* set : {&time, &values, &steps, &segments}) set->abandon();
     file.abandon();
+  }
+  bool close() {
+    return names.reset() && units.reset() && values.close() && time.close() && steps.close() &&
+           segments.close() && file.reset();
   }
 
   bool create_sets(const std::vector<Channel>& channels) {
     constexpr hsize_t kLongChunk = 1024;  // narrow sets: fewer, longer chunks
-    std::vector<std::string> names, units;
-    for (std::size_t k = 1; k < channels.size(); ++k) {
-      names.push_back(channels[k].name);
-      units.push_back(channels[k].unit);
-    }
+    const auto [all_names, all_units] = texts_of(channels, 1);
+    columns = channels.size();
+    names = h5::create_texts(file, "channels", all_names, kNameLetters);
+    units = h5::create_texts(file, "units", all_units, kNameLetters);
     const std::string time_unit = channels.empty() ? "" : channels.front().unit;
-    return h5::write_texts(file, "channels", names) && h5::write_texts(file, "units", units) &&
-           (names.empty() || values.create(file, "values", names.size(), kChunkRows)) &&
+    return names.valid() && units.valid() &&
+           values.create(file, "values", std::max<std::size_t>(all_names.size(), 1),
+                         chunk_rows_for(all_names.size()), Rows::Width::may_grow) &&
            time.create(file, "time", 0, kLongChunk) && h5::write_attribute(time.id(), "units", {time_unit}) &&
            steps.create(file, "steps", kStepColumns, kLongChunk) &&
            h5::write_attribute(steps.id(), "names", {"t", "h", "order", "iterations"}) &&
-           h5::write_attribute(steps.id(), "units", {time_unit, time_unit, "1", "1"});
+           h5::write_attribute(steps.id(), "units", {time_unit, time_unit, "1", "1"}) &&
+           segments.create(file, "segments", kSegmentColumns, kFewestRows) &&
+           h5::write_attribute(segments.id(), "names", {"row", "t"});
   }
 };
 
 std::string store_format() { return kStoreFormatName + std::to_string(kFormat); }
+
+bool readable_store_format(const std::string& format) {
+  for (int number = kOldest; number <= kFormat; ++number) {
+    if (format == kStoreFormatName + std::to_string(number)) return true;
+  }
+  return false;
+}
 
 StoreWriter::StoreWriter(StoreTexts texts) : texts_(std::move(texts)) { h5::be_quiet(); }
 StoreWriter::~StoreWriter() { close(); }
@@ -134,6 +189,7 @@ bool StoreWriter::make(const std::string& path, const std::vector<Channel>& chan
   file_->file = {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose};
   if (!file_->file.valid()) return false;
   last_flush_ = std::chrono::steady_clock::now();
+  held_rows_ = chunk_rows_for(channels.size());
   return h5::write_attribute(file_->file, "format", {store_format()}) &&
          h5::write_attribute(file_->file, "state", {kStoreOpen}) &&
          h5::write_text(file_->file, "model", texts_.model) &&
@@ -148,12 +204,39 @@ bool StoreWriter::row(const std::vector<double>& values) {
     error_ = file_->tail.error();
     return false;
   }
+  if (std::exchange(file_->segment_begins, false)) {
+    file_->segments.put(static_cast<double>(file_->rows));
+    file_->segments.put(values.front());
+  }
   file_->time.put(values.front());
   file_->values.put(std::span(values).subspan(1));
   ++file_->rows;
   // Where rows come fast the flush falls on the borders of chunks, so that most are written once.
-  const bool full = file_->rows % kHeldRows == 0;
+  const bool full = file_->rows % held_rows_ == 0;
   return (!full && std::chrono::steady_clock::now() - last_flush_ < kFlushEvery) || flush();
+}
+
+bool StoreWriter::change(const std::vector<Channel>& channels) {
+  if (!file_) return false;
+  file_->segment_begins = true;
+  return channels.size() == file_->columns || widen(channels);
+}
+
+// The file is whole at any time: a reader that finds a name finds its column and unit, and no row of the tail is as wide
+// as the rows that follow.
+bool StoreWriter::widen(const std::vector<Channel>& channels) {
+  if (!flush()) return false;
+  const auto [names, units] = texts_of(channels, file_->columns);
+  if (!file_->tail.widen(channels.size())) {
+    error_ = file_->tail.error();
+    return false;
+  }
+  if (!file_->values.widen(file_->rows, channels.size() - 1) || !h5::append_texts(file_->units, units) ||
+      H5Fflush(file_->file, H5F_SCOPE_LOCAL) < 0 || !h5::append_texts(file_->names, names) ||
+      H5Fflush(file_->file, H5F_SCOPE_LOCAL) < 0)
+    return fail();
+  file_->columns = channels.size();
+  return true;
 }
 
 bool StoreWriter::step(const StepRecord& step) {
@@ -167,7 +250,8 @@ bool StoreWriter::step(const StepRecord& step) {
 bool StoreWriter::flush() {
   if (!file_) return false;
   // The time goes last: as many rows as it has are there.
-  if (!file_->values.write() || !file_->steps.write() || H5Fflush(file_->file, H5F_SCOPE_LOCAL) < 0)
+  if (!file_->values.write() || !file_->steps.write() || !file_->segments.write() ||
+      H5Fflush(file_->file, H5F_SCOPE_LOCAL) < 0)
     return fail();
   // Flushed as a whole again: the file must know how far it reaches, or tools that open it for writing after a kill
   // (h5clear) cut off what lies beyond.
@@ -188,8 +272,7 @@ bool StoreWriter::close() {
     file_.reset();
     return false;
   }
-  good = file_->values.close() && file_->time.close() && file_->steps.close() && file_->file.reset() &&
-         good && mark_closed();
+  good = file_->close() && mark_closed();
   if (!good && error_.empty()) fail();
   if (good) file_->tail.remove();
   file_.reset();

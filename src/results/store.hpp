@@ -1,7 +1,7 @@
 #pragma once
 // The results store, PREFIX.h5 (docs/manual/results.md has the layout). Written in HDF5's single-writer-multiple-reader
 // mode: the library then orders its writes so that the file is whole at any time, for readers beside the run and after
-// a kill. Rows are held until there are 256 or a second has passed, whichever is first; until then they are in a file of
+// a kill. Rows are held until there are 256 (fewer long ones) or a second has passed, whichever is first; until then they are in a file of
 // their own beside the store (tail.hpp), where a kill finds them too.
 
 #include <chrono>
@@ -21,6 +21,7 @@ struct StoreTexts {
 // Attribute `format`: the name, and a number that changes with the layout.
 inline constexpr const char* kStoreFormatName = "trunnion results ";
 std::string store_format();
+bool readable_store_format(const std::string& format);  // by this version
 // Attribute `state`: a run writes it, or did so until it was killed, and then there is a tail; or it was closed.
 // Words of one length, so that one goes in the other's place.
 inline constexpr const char *kStoreOpen = "open", *kStoreClosed = "done";
@@ -32,11 +33,12 @@ class StoreWriter final : public Writer {
 
   bool open(const std::string& path, const std::vector<Channel>& channels) override;
   bool row(const std::vector<double>& values) override;
+  bool change(const std::vector<Channel>& channels) override;
   bool step(const StepRecord& step) override;
   bool close() override;
   const char* extension() const override { return ".h5"; }
 
-  bool flush();
+  bool flush() override;
   std::size_t flushed_rows() const { return flushed_; }  // what is in the HDF5 file
 
   // Adds the run report (JSON) to a store that was closed.
@@ -46,6 +48,7 @@ class StoreWriter final : public Writer {
 
  private:
   struct File;
+  bool widen(const std::vector<Channel>& channels);
   bool make(const std::string& path, const std::vector<Channel>& channels);
   bool open_tail(std::size_t columns);
   bool mark_closed();
@@ -55,6 +58,7 @@ class StoreWriter final : public Writer {
   std::string path_;
   std::unique_ptr<File> file_;
   std::size_t flushed_ = 0;
+  std::size_t held_rows_ = kHeldRows;  // fewer where they are long
   std::chrono::steady_clock::time_point last_flush_;
 };
 

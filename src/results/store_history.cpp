@@ -113,7 +113,7 @@ bool StoreHistory::read_names(const std::string& path, std::string& error) {
     error = path + " is an HDF5 file, but not a results store of Trunnion. " + kWhatThereIs;
     return false;
   }
-  if (const std::string ours = store_format(); format.front() != ours) {
+  if (const std::string ours = store_format(); !readable_store_format(format.front())) {
     error = fmt::format(
         "{} has the format \"{}\", and this version reads \"{}\": run the model again, or read it with the "
         "version that wrote it",
@@ -121,8 +121,9 @@ bool StoreHistory::read_names(const std::string& path, std::string& error) {
     return false;
   }
   const h5::Handle time(H5Dopen2(file_, "time", H5P_DEFAULT), H5Dclose);
+  // A run that is under way may add channels: their units come first.
   if (!h5::read_texts(file_, "channels", names) || !h5::read_texts(file_, "units", units) ||
-      units.size() != names.size() || !time.valid() || !h5::read_attribute(time, "units", unit)) {
+      units.size() < names.size() || !time.valid() || !h5::read_attribute(time, "units", unit)) {
     error = path + " is damaged: the names or units of its channels are not there. Copy it, or run it again";
     return false;
   }
@@ -193,6 +194,31 @@ std::vector<StepRecord> StoreHistory::steps() {
   return out;
 }
 
+std::vector<Segment> StoreHistory::segments() {
+  if (H5Lexists(file_, "segments", H5P_DEFAULT) <= 0) return {};
+  std::vector<double> block;
+  read("segments", 0, 2, 2, length("segments"), block);
+  std::vector<Segment> out;
+  for (std::size_t k = 0; k + 2 <= block.size(); k += 2) {
+    const auto row = static_cast<std::size_t>(block[k]);
+    if (block[k] >= 0 && row < rows_) out.push_back({row, block[k + 1]});
+  }
+  return out;
+}
+
+std::vector<double> StoreHistory::row(std::size_t number) {
+  const std::size_t width = channels_.size();
+  if (number >= in_file_) {
+    const auto from = tail_.begin() + static_cast<std::ptrdiff_t>((number - in_file_) * width);
+    return {from, from + static_cast<std::ptrdiff_t>(width)};
+  }
+  std::vector<double> out, values;
+  read("time", 0, 1, 1, 1, out, number);
+  if (width > 1) read("values", 0, width - 1, 2, 1, values, number);
+  out.insert(out.end(), values.begin(), values.end());
+  return out;
+}
+
 std::string StoreHistory::text(const char* name) {
   std::string out;
   h5::read_text(file_, name, out);
@@ -207,14 +233,14 @@ std::size_t StoreHistory::length(const char* name) const {
   return size[0];
 }
 
-// `width` columns from `first` of the first `rows` rows. NaN, and false, where they cannot be read.
+// `width` columns from `first` of `rows` rows from `first_row`. NaN, and false, where they cannot be read.
 bool StoreHistory::read(const char* name, std::size_t first, std::size_t width, int rank, std::size_t rows,
-                        std::vector<double>& out) const {
+                        std::vector<double>& out, std::size_t first_row) const {
   out.assign(rows * width, std::nan(""));
   if (out.empty()) return true;
   const h5::Handle set(H5Dopen2(file_, name, H5P_DEFAULT), H5Dclose);
   if (!set.valid()) return false;
-  const hsize_t start[2] = {0, first}, count[2] = {rows, width};
+  const hsize_t start[2] = {first_row, first}, count[2] = {rows, width};
   const h5::Handle memory(H5Screate_simple(rank, count, nullptr), H5Sclose);
   const h5::Handle space(H5Dget_space(set), H5Sclose);
   return H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, count, nullptr) >= 0 &&

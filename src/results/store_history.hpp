@@ -11,6 +11,8 @@ class StoreHistory final : public History {
   bool open(const std::string& path, std::string& error);
   std::vector<std::vector<double>> columns(const std::vector<std::size_t>& places) override;
   std::vector<StepRecord> steps() override;
+  std::vector<Segment> segments() override;
+  std::vector<double> row(std::size_t number) override;
   std::string text(const char* name) override;
   bool finished() override { return finished_; }
   bool keeps(const Channel& channel) const override { return kept_by_default(channel); }
@@ -22,7 +24,7 @@ class StoreHistory final : public History {
   bool take_tail(const std::string& path);
   std::size_t length(const char* name) const;
   bool read(const char* name, std::size_t first, std::size_t width, int rank, std::size_t rows,
-            std::vector<double>& out) const;
+            std::vector<double>& out, std::size_t first_row = 0) const;
 
   h5::Handle file_;
   bool finished_ = true;

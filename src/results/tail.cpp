@@ -25,6 +25,14 @@ bool Tail::open(const std::string& store, std::size_t columns) {
   return false;
 }
 
+bool Tail::widen(std::size_t columns) {
+  at_ = 0;
+  record_.resize(2 * sizeof next_ + columns * sizeof(double));
+  if (ftruncate(file_, 0) == 0) return true;
+  error_ = "cannot write " + path_ + ": " + std::strerror(errno);
+  return false;
+}
+
 bool Tail::add(const std::vector<double>& values) {
   std::memcpy(record_.data(), &next_, sizeof next_);
   std::memcpy(record_.data() + sizeof next_, values.data(), record_.size() - 2 * sizeof next_);

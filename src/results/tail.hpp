@@ -19,7 +19,8 @@ class Tail {
 
   bool open(const std::string& store, std::size_t columns);
   bool add(const std::vector<double>& values);
-  void restart(std::size_t rows);  // that many are in the store
+  bool widen(std::size_t columns);  // of the records that follow; those there are dropped, the store has them
+  void restart(std::size_t rows);   // that many are in the store
   void remove();
   const std::string& error() const { return error_; }
 

@@ -26,6 +26,8 @@ bool TextFile::put(std::string_view text, std::string& error) {
   return std::fwrite(text.data(), 1, text.size(), file_) == text.size() || fail(error);
 }
 
+bool TextFile::flush(std::string& error) { return !file_ || std::fflush(file_) == 0 || fail(error); }
+
 bool TextFile::close(std::string& error) {
   if (!file_) return true;
   const bool good = std::fclose(file_) == 0;

@@ -16,6 +16,7 @@ class TextFile {
 
   bool open(const std::string& path, std::string& error);
   bool put(std::string_view text, std::string& error);
+  bool flush(std::string& error);
   bool close(std::string& error);
   bool is_open() const { return file_ != nullptr; }
 

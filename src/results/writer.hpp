@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "assembly/analysis_mode.hpp"
 #include "results/channel.hpp"
 #include "results/step_record.hpp"
 
 namespace trunnion::results {
 
-// What the rows that follow come from.
-enum class Phase { initial_conditions, dynamics, kinematics, statics, quasi_statics };
+using Phase = assembly::AnalysisMode;  // what the rows that follow come from
 
 class Writer {
  public:
@@ -22,7 +22,11 @@ class Writer {
   // All return false, with the reason in error(), where the file cannot be written.
   virtual bool open(const std::string& path, const std::vector<Channel>& channels) = 0;
   virtual bool row(const std::vector<double>& values) = 0;
+  // The model changed: `channels` are those so far with any new ones behind them, which rows before have not.
+  // Only for files whose rows can grow; others are closed, and new ones opened.
+  virtual bool change(const std::vector<Channel>& channels);
   virtual bool step(const StepRecord&) { return true; }
+  virtual bool flush() { return true; }  // what was given is in the file, for others to read
   virtual void phase(Phase) {}
   virtual void failed() {}  // the run ends early; before close()
   virtual bool close() = 0;
@@ -33,5 +37,10 @@ class Writer {
  protected:
   std::string error_;
 };
+
+inline bool Writer::change(const std::vector<Channel>&) {
+  error_ = std::string("a ") + extension() + " file cannot take new channels";
+  return false;
+}
 
 }  // namespace trunnion::results

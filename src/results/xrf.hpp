@@ -44,6 +44,7 @@ class XrfWriter final : public Writer {
 
   bool open(const std::string& path, const std::vector<Channel>& channels) override;
   bool row(const std::vector<double>& values) override;
+  bool flush() override { return put() && file_.flush(error_); }
   void phase(Phase phase) override;
   void failed() override { failed_ = true; }
   bool close() override { return shut(); }

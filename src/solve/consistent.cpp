@@ -49,11 +49,12 @@ bool Consistent::factor(const State& state, System::Workspace& work) {
     analysed_ = false;
   }
   if (!analysed_) {
-    if (!lu_.analyse(sink_.matrix(), elimination_order(system_.layout(), sink_))) return singular();
+    if (!lu_.analyse(sink_.matrix(), elimination_order(system_.layout(), sink_)))
+      return singular(state, work);
     analysed_ = true;
-    return lu_.factor(sink_.matrix()) != sparse::FactorStatus::singular || singular();
+    return lu_.factor(sink_.matrix()) != sparse::FactorStatus::singular || singular(state, work);
   }
-  return lu_.update(sink_.matrix()) != sparse::FactorStatus::singular || singular();
+  return lu_.update(sink_.matrix()) != sparse::FactorStatus::singular || singular(state, work);
 }
 
 // The statements whose equations need each other, `column` among them: what is reached from it and reaches it through entries
@@ -96,8 +97,9 @@ std::string Consistent::loop_through(int column) const {
   return fmt::format("{}", fmt::join(owners, ", "));
 }
 
-bool Consistent::singular() {
-  if (const std::string bad = sink_.not_finite(); !bad.empty()) return fail(bad + " is not a finite number");
+bool Consistent::singular(const State& state, System::Workspace& work) {
+  if (const std::string bad = sink_.not_finite(); !bad.empty())
+    return not_finite(bad + " is not a finite number", state, work);
   const auto at = lu_.singular();
   const int n = sink_.tangent_size();
   if (at && at->col >= 0 && at->col < n) {
@@ -160,7 +162,11 @@ bool Consistent::refine(State& state, System::Workspace& work) {
     x_ = -sink_.residual();
     lu_.solve(x_);
     const double size = x_.size() > 0 ? x_.lpNorm<Eigen::Infinity>() : 0.0;
-    if (!std::isfinite(size)) return not_finite();
+    if (!std::isfinite(size)) {
+      const std::string bad = sink_.not_finite();
+      return not_finite(bad.empty() ? "the accelerations are not finite numbers" : bad + " is not a number",
+                        state, work);
+    }
     add(state);
     const double scale = std::max({1.0, state.a.size() > 0 ? state.a.lpNorm<Eigen::Infinity>() : 0.0,
                                    state.lambda.size() > 0 ? state.lambda.lpNorm<Eigen::Infinity>() : 0.0});
@@ -179,17 +185,20 @@ bool Consistent::refine(State& state, System::Workspace& work) {
                           sink_.column_name(static_cast<int>(worst)), x_[worst]));
 }
 
-bool Consistent::not_finite() {
-  const std::string bad = sink_.not_finite();
-  return fail(bad.empty() ? "the accelerations are not finite numbers" : bad + " is not a number");
+// The expression behind it says more than the equation it spoils.
+bool Consistent::not_finite(const std::string& what, const State& state, System::Workspace& work) {
+  const std::vector<std::string> causes = system_.not_finite(state, work);
+  return fail(causes.empty() ? what : fmt::format("{}", fmt::join(causes, "; ")));
 }
 
 // Before corrections spread it over all rows: the row that has no finite value or rate.
-bool Consistent::rows_finite(const Eigen::VectorXd& values, const char* what) {
+bool Consistent::rows_finite(const Eigen::VectorXd& values, const char* what, const State& state,
+                             System::Workspace& work) {
   for (const int r : active_) {
     if (!std::isfinite(values[r]))
-      return fail(
-          fmt::format("{}: {} is not a finite number", system_.layout().row_name(assembly::RowId{r}), what));
+      return not_finite(
+          fmt::format("{}: {} is not a finite number", system_.layout().row_name(assembly::RowId{r}), what),
+          state, work);
   }
   return true;
 }
@@ -211,7 +220,7 @@ bool Consistent::reconcile(State& state, System::Workspace& work) {
   message_.clear();
   constexpr int kIterations = 8;
   constexpr double kClose = 1e-12;
-  if (!factor(state, work) || !rows_finite(sink_.phi(), "its value")) return false;
+  if (!factor(state, work) || !rows_finite(sink_.phi(), "its value", state, work)) return false;
   double size = 1;
   for (const system::BodyInfo& b : system_.bodies())
     size = std::max(size, work.kinematics.body(b.block).x.lpNorm<Eigen::Infinity>());
@@ -227,7 +236,7 @@ bool Consistent::reconcile(State& state, System::Workspace& work) {
   }
   const double speed = std::max(1.0, state.v.size() > 0 ? state.v.lpNorm<Eigen::Infinity>() : 0.0);
   for (int k = 0; k < kIterations && largest_active(sink_.rate()) > kClose * speed; ++k) {
-    if (!rows_finite(sink_.rate(), "its rate")) return false;
+    if (!rows_finite(sink_.rate(), "its rate", state, work)) return false;
     solve_for(sink_.rate());
     state.v += d_;
     evaluate(state, work);

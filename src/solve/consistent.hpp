@@ -34,10 +34,11 @@ class Consistent {
   bool refine(assembly::State& state, system::System::Workspace& work);
   void solve_for(const Eigen::VectorXd& off);
   double largest_active(const Eigen::VectorXd& values) const;
-  bool singular();
+  bool singular(const assembly::State& state, system::System::Workspace& work);
   std::string loop_through(int column) const;
-  bool not_finite();
-  bool rows_finite(const Eigen::VectorXd& values, const char* what);
+  bool not_finite(const std::string& what, const assembly::State& state, system::System::Workspace& work);
+  bool rows_finite(const Eigen::VectorXd& values, const char* what, const assembly::State& state,
+                   system::System::Workspace& work);
   bool fail(std::string message) {
     message_ = std::move(message);
     return false;

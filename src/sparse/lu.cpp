@@ -194,7 +194,8 @@ FactorStatus SparseLu::finish(const CscMatrix& A, FactorStatus done) {
 
 // Of all pivots below `nothing`.
 bool SparseLu::pivots_are_numbers(const CscMatrix& A, double nothing) const {
-  constexpr double kSure = 16;
+  // Known to a quarter, a pivot is no zero, and corrections that are refined with it gain two bits each.
+  constexpr double kSure = 4;
   const int n = klu_->n;
   Factors f;
   std::vector<int> block(1, 0);

@@ -9,6 +9,7 @@
 #include "expr/program.hpp"
 #include "model/left_out.hpp"
 #include "model/validate.hpp"
+#include "system/check_inertia.hpp"
 #include "system/owner.hpp"
 
 namespace trunnion::system {
@@ -290,6 +291,7 @@ void check_model(const Model& model, const Locate& locate, Diagnostics& diagnost
   for (const model::Spline& spline : model.all<model::Spline>()) check_spline(spline, diagnostics);
   for (const model::Matrix& matrix : model.all<model::Matrix>()) check_matrix(matrix, diagnostics);
   for (const model::Friction& f : model.all<model::Friction>()) check_friction(f, model, diagnostics);
+  if (!diagnostics.has_errors()) check_inertia(model, diagnostics);
   for (const model::LeftOut& out : model::left_out(model)) {
     diagnostics.warning(
         out.first, std::string(out.keyword),

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "elements/gear.hpp"
 #include "system/compiler.hpp"
 
 namespace trunnion::system {
@@ -203,7 +204,7 @@ void Compiler::motion(const model::Motion& motion) {
     // Where the function starts, so that an angle of several turns is counted from there.
     TimeWorkspace time;
     function_values_.resize(system_->functions_.size());
-    start = evaluate_alone(system_->functions_, *function, time_, System::Workspace::kInitialMode,
+    start = evaluate_alone(system_->functions_, *function, time_, assembly::AnalysisMode::initial_conditions,
                            function_values_, time)
                 .value;
   } else {
@@ -265,30 +266,47 @@ void Compiler::coupler(const model::Coupler& coupler) {
 void Compiler::gear(const model::Gear& gear) {
   const std::string owner = name(gear);
   const Frame X_CV = frames_.marker(gear.cv.id);
-  std::vector<elements::WeightedMeasure> items;
-  std::optional<MarkerId> first_i, first_j;
-  double sign = 1;
-  for (const int id : gear.joints.ids) {
-    const model::Joint& joint = *model_.find<model::Joint>(id);
-    const bool turn = joint.type != model::Joint::Type::translational;
+  const auto cv = marker(gear.cv.id, owner, argument_span(gear, "CV"));
+  if (!cv || gear.joints.ids.size() != 2) return;
+  std::array<elements::GearSide, 2> sides;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const model::Joint& joint = *model_.find<model::Joint>(gear.joints.ids[k]);
     const auto i = marker(joint.i.id, owner, gear.span);
     const auto j = marker(joint.j.id, owner, gear.span);
     if (!i || !j) return;
-    if (!first_i) {
-      first_i = i;
-      first_j = j;
+    const Owner carrier = frames_.owners().of(gear.cv.id);
+    const bool carrier_is_j = frames_.owners().of(joint.j.id) == carrier;
+    if (!carrier_is_j && !(frames_.owners().of(joint.i.id) == carrier)) {
+      error(argument_span(gear, "CV"), owner,
+            fmt::format("{} is on {}, which {} does not touch",
+                        label(model_, kind_of<model::Marker>(), gear.cv.id),
+                        label(model_, carrier.kind, carrier.id), name(joint)),
+            "CV and the J markers of both joints belong on the carrier");
+      return;
     }
-    // Rates are of I relative to J; the pitch point belongs to the carrier, so the gear may be on either side.
-    const bool carrier_is_j = frames_.owners().of(joint.j.id) == frames_.owners().of(gear.cv.id);
-    const Frame X_J = frames_.marker(joint.j.id);
-    const double b = elements::gear_coefficient(turn, X_J.p, X_J.R.col(2), X_CV.p, X_CV.R.col(2));
-    items.push_back({sign * (carrier_is_j ? b : -b),
-                     joint_measure(turn, *i, *j, 0, fmt::format("{} joint {}", owner, id))});
-    sign = -sign;
+    elements::GearSide& side = sides[k];
+    side.i = *i;
+    side.j = *j;
+    side.wheel = carrier_is_j ? *i : *j;
+    side.carrier = carrier_is_j ? *j : *i;
+    side.travels = joint.type != model::Joint::Type::revolute;
+    const bool turns = joint.type != model::Joint::Type::translational;
+    if (turns) side.memory = counted(0, fmt::format("{} joint {}", owner, joint.id));
+    const Frame X_C = frames_.marker(carrier_is_j ? joint.j.id : joint.i.id);
+    side.r = X_C.R.transpose() * (X_CV.p - X_C.p);
+    side.z = X_C.R.transpose() * X_CV.R.col(2);
+    constexpr double kNone = 1e-6;  // of an angle: z of CV stands across the motion
+    const double turn = turns ? elements::gear_turn_ratio(side) : 0.0;
+    if (std::abs(turn) > kNone * side.r.norm() || std::abs(elements::gear_travel_ratio(side)) > kNone)
+      continue;
+    error(argument_span(gear, "CV"), owner,
+          fmt::format("{} does not move the pitch point along z of {}", name(joint),
+                      label(model_, kind_of<model::Marker>(), gear.cv.id)),
+          "put CV where the pitch circles touch, with z along the common velocity of the teeth");
+    return;
   }
-  add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "equal pitch-point velocity", "length",
-                                     system_->layout_),
-          kind_of<model::Gear>(), gear.id, owner, *first_i, *first_j);
+  add_row(elements::make_gear(sides, *cv, owner, system_->layout_, system_->markers_), kind_of<model::Gear>(),
+          gear.id, owner, sides[0].i, sides[0].j);
 }
 
 void Compiler::gcon(const model::Gcon& gcon) {

@@ -65,6 +65,13 @@ void Compiler::declare_gse(const model::Gse& gse) {
   };
   const Sizes n(gse);
   const std::string owner = name(gse);
+  constexpr int kMost = 100'000;  // of each: a size is a word in a file, its states are not
+  if (std::max({n.states, n.sampled, n.outputs}) > kMost) {
+    error(gse.span, owner,
+          fmt::format("it has {} states, {} sampled states and {} outputs; {} of a kind are the most",
+                      n.states, n.sampled, n.outputs, kMost));
+    return;
+  }
   if (!claim(gse.x, owner, argument_span(gse, "X")) || !claim(gse.xd, owner, argument_span(gse, "XD")) ||
       !claim(gse.y, owner, argument_span(gse, "Y")))
     return;

@@ -124,7 +124,7 @@ void Compiler::readings() {
 
 int Compiler::sensor_place(int id) {
   const auto [place, fresh] = counted_.try_emplace(fmt::format("SENVAL({})", id), 0);
-  if (fresh) place->second = memory(0, place->first);
+  if (fresh) system_->sensor_values_[id] = place->second = memory(0, place->first);
   return place->second;
 }
 

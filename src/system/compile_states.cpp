@@ -263,6 +263,8 @@ void Compiler::equations() {
   for (const auto& [key, s] : states_) system_->states_.push_back(s);
   user_requests();
   for (const model::Sensor& sensor : model_.all<model::Sensor>()) {
+    if (sensor.evaluate.given())
+      sensor_place(sensor.id);  // also of one that is switched off: its value stays
     if (active(sensor)) this->sensor(sensor);
   }
 }

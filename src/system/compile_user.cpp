@@ -28,10 +28,6 @@ std::optional<std::vector<double>> user_parameters(const model::Expression& expr
   return std::vector<double>(numbers.begin(), numbers.end());
 }
 
-constexpr const char* kUserHint =
-    "name a library with ROUTINE=library::routine or --user-library FILE, or leave such statements out with "
-    "--ignore-user";
-
 // What trunnion_read_array() knows, as functions of the language.
 struct Bundle {
   std::string_view name;
@@ -65,7 +61,7 @@ void Compiler::look_up(const T& s, const model::Expression& expression, const st
   if (!active(s)) return;
   auto parameters = user_parameters(expression);
   if (!parameters) return;
-  std::string trouble;
+  UserTrouble trouble;
   const FoundRoutine found = libraries_.find(routine, standard, trouble);
   if (found.function) {
     calls_[{key.first, key.second, slot}] = {found, std::move(*parameters)};
@@ -73,20 +69,22 @@ void Compiler::look_up(const T& s, const model::Expression& expression, const st
   }
   if constexpr (std::is_same_v<T, model::Request>) return;  // the results say that it is left out
   if (idle(s)) return;                                      // said already, of another of its routines
+  constexpr const char* kNotRun = "its user code is there, and is not run here";
+  const bool only_looked_at = !found.name.empty();
   // Those that use the curve say so.
   if constexpr (std::is_same_v<T, model::Curve>) {
-    lost_curves_[s.id] = trouble;
+    lost_curves_[s.id] = only_looked_at ? kNotRun : trouble.text;
     return;
   }
-  if (libraries_.user().ignore) {
-    leave_idle(kind_of<T>(), s.id, name(s), "no user code");
+  if (only_looked_at || libraries_.user().ignore) {
+    leave_idle(kind_of<T>(), s.id, name(s), only_looked_at ? kNotRun : "no user code");
     return;
   }
   inactive_.insert(key);
   idle_.insert(key);
   constexpr bool kSensor = std::is_same_v<T, model::Sensor>;
   error(argument_span(s, kSensor && slot == 1 ? "EVALUATE" : "FUNCTION"), name(s),
-        "its user code is not there: " + trouble, kUserHint);
+        "its user code is " + trouble.text, trouble.hint);
 }
 
 template void Compiler::look_up(const model::Gse&, const model::Expression&, const std::string&, const char*,
@@ -128,17 +126,17 @@ void Compiler::look_up_derivatives(const model::Coupler& s) {
   for (std::size_t k = 1; call && k < 3; ++k) {
     const bool named = k < s.routine.size();
     if (!named && !s.routine.empty()) continue;
-    std::string trouble;
+    UserTrouble trouble;
     const FoundRoutine found = libraries_.find(named ? s.routine[k] : "", kStandard[k], trouble);
     if (found.function)
       calls_[{kind_of<model::Coupler>().index, s.id, static_cast<int>(k)}] = {found, call->parameters};
-    else if (named)
-      error(argument_span(s, "ROUTINE"), name(s), "its user code is not there: " + trouble, kUserHint);
+    else if (named && found.name.empty())
+      error(argument_span(s, "ROUTINE"), name(s), "its user code is " + trouble.text, trouble.hint);
   }
 }
 
 template <class T> bool Compiler::cannot_act(const T& s, const std::string& why) {
-  if (libraries_.user().ignore) {
+  if (libraries_.user().ignore || libraries_.user().look_only) {
     leave_idle(kind_of<T>(), s.id, name(s), why);
   } else {
     error(s.span, name(s), why, "--ignore-user leaves it out");

@@ -16,6 +16,12 @@ namespace trunnion::system {
 
 namespace {
 
+// A size is a word in a file; numbers in memory are not.
+bool too_large(int rows, int columns) {
+  constexpr long long kLargest = 100'000'000;  // numbers: 800 MB
+  return static_cast<long long>(rows) * columns > kLargest;
+}
+
 using core::equals_nocase;
 
 // One field of a record, by a FORTRAN format. A number in it without a point has one before its last `decimals` digits.
@@ -121,8 +127,7 @@ class MatrixFile {
           "entries (format)");
     if (rows < 1 || columns < 1 || count < 0 || (!sparse && static_cast<long long>(rows) * columns != count))
       return fail(fmt::format("{} numbers for {} by {}", count, rows, columns));
-    constexpr long long kLargest = 100'000'000;  // numbers: 800 MB
-    if (static_cast<long long>(rows) * columns > kLargest)
+    if (too_large(rows, columns))
       return fail(fmt::format("{} by {} is more than can be held", rows, columns));
     const auto widths = record_fields(bracket == std::string::npos ? "" : line_.substr(bracket));
     if (!widths) return fail(fmt::format("the format {} is not understood", line_.substr(bracket)));
@@ -212,6 +217,10 @@ class MatrixFile {
 std::optional<Eigen::MatrixXd> listed(const model::Matrix& m, std::string& trouble) {
   if (!m.rows || !m.columns) {
     trouble = "ROWS and COLUMNS are missing";
+    return std::nullopt;
+  }
+  if (*m.rows < 0 || *m.columns < 0 || too_large(*m.rows, *m.columns)) {
+    trouble = fmt::format("{} by {} is more than can be held", *m.rows, *m.columns);
     return std::nullopt;
   }
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(*m.rows, *m.columns);

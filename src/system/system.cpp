@@ -1,18 +1,18 @@
 #include "system/system.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-
-#include "elements/friction.hpp"
 
 namespace trunnion::system {
 
 using assembly::State;
 
-System::Workspace::Workspace(const System& system)
+System::Workspace::Workspace(const System& system, assembly::AnalysisMode analysis)
     : kinematics(system.layout_, system.markers_),
       functions(system.functions_.size()),
-      drives(system.drives_.size()) {
+      drives(system.drives_.size()),
+      mode(analysis) {
   for (const auto& program : system.programs_) expression.reserve(*program);
 }
 
@@ -119,20 +119,18 @@ namespace {
 // Value, rate and time, from which the angle is expected to go on. A search for rest is no motion.
 void keep_angle(const elements::Measure& measure, const assembly::Evaluation& at,
                 std::vector<std::pair<int, double>>& kept) {
-  constexpr double kStatics = 5, kQuasiStatics = 6;  // as MODE reads
   const assembly::Scratch::Frame frame(at.scratch);
   const elements::MeasureResult angle = elements::evaluate(measure, at, elements::Order::first);
   assembly::VecMap v = at.scratch.vector(measure.columns.size());
   measure.columns.gather(at.layout(), at.state.v, v);
-  const bool rests = at.mode == kStatics || at.mode == kQuasiStatics;
   kept.emplace_back(measure.memory, angle.value);
-  kept.emplace_back(measure.memory + 1, rests ? 0.0 : angle.q.dot(v));
+  kept.emplace_back(measure.memory + 1, assembly::is_static(at.mode) ? 0.0 : angle.q.dot(v));
   kept.emplace_back(measure.memory + 2, at.state.t);
 }
 
 }  // namespace
 
-void System::accept(State& state, Workspace& work) const {
+void System::accept(State& state, Workspace& work, Way way) const {
   if (state.memory.empty()) return;
   update(state, work);
   const assembly::Evaluation at = this->at(state, work);
@@ -152,9 +150,7 @@ void System::accept(State& state, Workspace& work) const {
   }
   for (const elements::Load& load : loads_) {
     if (!load.response.law || !load.response.law->remembers()) continue;
-    // The way a search takes to an equilibrium is no motion: what sticks keeps its creep until it is there.
-    constexpr double kStatics = 5;  // as MODE reads
-    if (work.mode == kStatics && dynamic_cast<const elements::Friction*>(load.response.law.get())) continue;
+    if (way == Way::search && load.response.law->keeps_travel()) continue;
     const assembly::Scratch::Frame frame(work.scratch);
     load.response.law->keep(load.response.signals.evaluate(at, load.columns.size(), false).value, kept);
   }
@@ -197,7 +193,7 @@ State System::carry_over(const System& before, const State& earlier) const {
 }
 
 void System::begin_drives(State& state, const std::vector<bool>& fresh) const {
-  Workspace work(*this);
+  Workspace work(*this, assembly::AnalysisMode::initial_conditions);
   work.kinematics.update(state);
   const assembly::Evaluation at = this->at(state, work);
   for (const elements::MeasureRow& row : measure_rows_) {
@@ -235,6 +231,11 @@ double System::asymmetry(const Force& force, const State& state, Workspace& work
   return elements::asymmetry(loads_[force.load], at(state, work));
 }
 
+std::optional<elements::Undirected> System::undirected(const Force& force, const State& state,
+                                                       Workspace& work) const {
+  return elements::undirected(loads_[force.load], at(state, work), work.expression);
+}
+
 Energy System::energy(const State& state, Workspace& work) const {
   const assembly::Evaluation at = this->at(state, work);
   Energy sum;
@@ -261,6 +262,11 @@ const StateInfo* System::find_states(model::Kind kind, int id) const {
 const std::vector<elements::Signal>* System::find_array(int id) const {
   const auto found = arrays_.find(id);
   return found == arrays_.end() ? nullptr : &found->second;
+}
+
+std::optional<int> System::find_sensor_value(int id) const {
+  const auto found = sensor_values_.find(id);
+  return found == sensor_values_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::vector<System::Acting> System::acting_between(int i, int j) const {
@@ -320,6 +326,12 @@ void System::evaluate(const UserRequest& request, const State& state, Workspace&
 const Constraint* System::find_constraint(model::Kind kind, int id) const {
   const auto found = constraint_places_.find({kind.index, id});
   return found == constraint_places_.end() ? nullptr : &constraints_[found->second];
+}
+
+int System::id_of(assembly::MarkerId marker) const {
+  const auto found = std::find_if(marker_ids_.begin(), marker_ids_.end(),
+                                  [&](const auto& one) { return one.second == marker; });
+  return found == marker_ids_.end() ? 0 : found->first;
 }
 
 int System::counted_place(const std::string& name) const {

@@ -138,15 +138,14 @@ class System {
 
   class Workspace {
    public:
-    explicit Workspace(const System& system);
+    Workspace(const System& system, assembly::AnalysisMode analysis);
     assembly::Kinematics kinematics;
     assembly::Scratch scratch;
     expr::Workspace expression;
     TimeWorkspace time;
     std::vector<math::Jet> functions;
     std::vector<math::Jet> drives;
-    static constexpr double kInitialMode = 3;
-    double mode = kInitialMode;  // what MODE reads; the analysis sets it, see assembly::Evaluation
+    assembly::AnalysisMode mode;
     std::vector<std::pair<int, double>> kept;  // of accept()
   };
 
@@ -156,8 +155,10 @@ class System {
   void evaluate(const assembly::State& state, Workspace& work, assembly::Sink& sink) const;
   // Only what measures and reactions need: the kinematics and the drives.
   void update(const assembly::State& state, Workspace& work) const;
-  // Writes what a step leaves behind (turns counted, integrals of drives); call when a state is accepted.
-  void accept(assembly::State& state, Workspace& work) const;
+  // Writes what a step leaves behind (turns counted, integrals of drives); call when a state is accepted. The way a search takes to
+  // an equilibrium is no motion: what sticks keeps its creep until it is there.
+  enum class Way { motion, search };
+  void accept(assembly::State& state, Workspace& work, Way way = Way::motion) const;
 
   // The state as the model gives it, before assembly.
   assembly::State start() const { return start_; }
@@ -170,10 +171,16 @@ class System {
   elements::Wrench wrench(const Force& force, const assembly::State& state, Workspace& work, bool on_j) const;
   double asymmetry(const Force& force, const assembly::State& state,
                    Workspace& work) const;  // of its stiffness
+  // Its size where it has no direction: SFORCE and SPRINGDAMPER between coincident markers. The workspace must have been brought to
+  // the state.
+  std::optional<elements::Undirected> undirected(const Force& force, const assembly::State& state,
+                                                 Workspace& work) const;
   const Force* find_force(model::Kind kind, int id) const;
   const StateInfo* find_states(model::Kind kind, int id) const;
   // The entries of an ARRAY, as far as something gives it values.
   const std::vector<elements::Signal>* find_array(int id) const;
+  // Where SENVAL(id) is kept in State::memory; none: the sensor has no EVALUATE, and it is 0.
+  std::optional<int> find_sensor_value(int id) const;
   // Gives an expression from outside the model the tables of this system.
   std::vector<expr::ExprError> bind(expr::Program& program) const { return program.bind(*tables_); }
   // SPLINEs that AKISPL or CUBSPL read beyond their points since the last call, at this state: an evaluation makes sure, so that
@@ -199,6 +206,7 @@ class System {
   Power power(const assembly::State& state, Workspace& work) const;
   // The frame of a marker of the model; nothing where its body is not part of the system.
   std::optional<assembly::MarkerId> find_marker(int id) const;
+  int id_of(assembly::MarkerId marker) const;  // in the model; 0 for frames of the solver's own
   // Where an angle counted over full turns is kept in State::memory, by name as in "AZ(11,21)"; −1: nowhere.
   int counted_place(const std::string& name) const;
 
@@ -220,6 +228,14 @@ class System {
   // Its eight numbers; the workspace must have been brought to the state.
   void evaluate(const UserRequest& request, const assembly::State& state, Workspace& work,
                 std::span<double> values) const;
+  // The expressions that have no finite value or slope at this state, with owner, time, operation and arguments: those that are the
+  // cause, not those that read their values. Brings the workspace to the state; meant for messages.
+  // Slopes do not matter where only values are asked for.
+  enum class Asked { values, slopes_too };
+  std::vector<std::string> not_finite(const assembly::State& state, Workspace& work,
+                                      Asked asked = Asked::slopes_too) const;
+  // The same of one sensor.
+  std::string not_finite(const Sensor& sensor, const assembly::State& state, Workspace& work) const;
   // What user code and elements at a singular place have complained about since this was asked last.
   std::vector<std::string> user_troubles() const { return troubles_->take(); }
   const std::vector<Weight>& exact_coordinates() const { return exact_coordinates_; }
@@ -264,6 +280,7 @@ class System {
   std::vector<Force> forces_;
   std::vector<StateInfo> states_;
   std::vector<Sensor> sensors_;
+  std::unordered_map<int, int> sensor_values_;
   std::vector<Sampled> sampled_;
   std::vector<Idle> idle_;
   std::vector<UserRequest> user_requests_;
@@ -278,7 +295,7 @@ class System {
   model::UnitSystem units_;
 
   assembly::Evaluation at(const assembly::State& state, Workspace& work) const {
-    return {state, work.kinematics, work.scratch, work.drives, work.mode};
+    return {state, work.kinematics, work.scratch, work.mode, work.drives};
   }
   void update_drives(const assembly::State& state, Workspace& work) const;
 };

@@ -4,8 +4,8 @@
 
 namespace trunnion::system {
 
-math::Jet evaluate(const TimeFunction& function, double t, double mode, const std::vector<math::Jet>& earlier,
-                   TimeWorkspace& work) {
+math::Jet evaluate(const TimeFunction& function, double t, assembly::AnalysisMode mode,
+                   const std::vector<math::Jet>& earlier, TimeWorkspace& work) {
   if (function.user) {
     std::array<double, 3> f{};
     elements::call_at(*function.user, t, f);
@@ -19,7 +19,7 @@ math::Jet evaluate(const TimeFunction& function, double t, double mode, const st
   const auto jet_of = [&](std::size_t k) -> math::Jet {
     const int input = function.inputs[k];
     if (input == TimeFunction::kTime) return {t, 1, 0};
-    if (input == TimeFunction::kMode) return {mode, 0, 0};
+    if (input == TimeFunction::kMode) return {assembly::number(mode), 0, 0};
     return earlier[static_cast<std::size_t>(input)];
   };
   for (std::size_t k = 0; k < n; ++k) work.in[k] = jet_of(k).value;
@@ -36,8 +36,8 @@ math::Jet evaluate(const TimeFunction& function, double t, double mode, const st
   return f;
 }
 
-math::Jet evaluate_alone(const std::vector<TimeFunction>& functions, int which, double t, double mode,
-                         std::vector<math::Jet>& values, TimeWorkspace& work) {
+math::Jet evaluate_alone(const std::vector<TimeFunction>& functions, int which, double t,
+                         assembly::AnalysisMode mode, std::vector<math::Jet>& values, TimeWorkspace& work) {
   const TimeFunction& function = functions[static_cast<std::size_t>(which)];
   for (const int k : function.reads) {
     const auto at = static_cast<std::size_t>(k);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "assembly/analysis_mode.hpp"
 #include "elements/user_law.hpp"
 #include "expr/program.hpp"
 #include "math/dual.hpp"
@@ -27,11 +28,11 @@ struct TimeWorkspace {
 };
 
 // f, f′, f″ at t, given those of the earlier functions.
-math::Jet evaluate(const TimeFunction& function, double t, double mode, const std::vector<math::Jet>& earlier,
-                   TimeWorkspace& work);
+math::Jet evaluate(const TimeFunction& function, double t, assembly::AnalysisMode mode,
+                   const std::vector<math::Jet>& earlier, TimeWorkspace& work);
 
 // The function alone with those it reads; leaves their values in `values`, which has one place per function.
-math::Jet evaluate_alone(const std::vector<TimeFunction>& functions, int which, double t, double mode,
-                         std::vector<math::Jet>& values, TimeWorkspace& work);
+math::Jet evaluate_alone(const std::vector<TimeFunction>& functions, int which, double t,
+                         assembly::AnalysisMode mode, std::vector<math::Jet>& values, TimeWorkspace& work);
 
 }  // namespace trunnion::system

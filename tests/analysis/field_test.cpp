@@ -62,7 +62,7 @@ TEST(TwistedField, FluttersAsByHand) {
 TEST(TwistedField, IsMeasured) {
   Mechanism m(twisted(""));
   ASSERT_TRUE(m.assembled.ok) << m.messages();
-  system::System::Workspace work(*m.system);
+  system::System::Workspace work(*m.system, assembly::AnalysisMode::statics);
   m.system->update(m.assembled.state, work);
   const double t = std::tan(kTwist);
   EXPECT_NEAR(m.system->asymmetry(m.system->forces().front(), m.assembled.state, work),

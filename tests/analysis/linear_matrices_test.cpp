@@ -109,7 +109,7 @@ TEST(StateMatrices, InputsAgainstTheNonlinearEquations) {
       const double d = side == 0 ? h : -h;
       Mechanism other(plant(kForce + (input == 0 ? d : 0), kSignal + (input == 1 ? d : 0)));
       assembly::State state = m.assembled.state;
-      system::System::Workspace work(*other.system);
+      system::System::Workspace work(*other.system, assembly::AnalysisMode::linear);
       std::string message;
       ASSERT_TRUE(analysis::solve_accelerations(*other.system, m.assembled.active, state, work, message))
           << message;

@@ -209,7 +209,7 @@ TEST(Linear, StateMatricesAgainstDifferences) {
     state.v += linear.speeds.middleCols(2, 2) * s.segment(2, 2);
     const auto& z = layout.block(mech.system->find_states(model::kind_of<model::Diff>(), 1)->states);
     state.q[z.pose_offset] += s[4];
-    system::System::Workspace work(*mech.system);
+    system::System::Workspace work(*mech.system, assembly::AnalysisMode::linear);
     std::string message;
     EXPECT_TRUE(analysis::solve_accelerations(*mech.system, mech.assembled.active, state, work, message))
         << message;

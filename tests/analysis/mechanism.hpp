@@ -37,9 +37,11 @@ struct Mechanism {
   }
 
   // All channels of a state, by name.
-  std::map<std::string, double> sample(const assembly::State& state) {
+  std::map<std::string, double> sample(
+      const assembly::State& state,
+      assembly::AnalysisMode mode = assembly::AnalysisMode::initial_conditions) {
     std::vector<double> values;
-    channels->sample(state, values);
+    channels->sample(state, mode, values);
     std::map<std::string, double> out;
     for (std::size_t k = 0; k < values.size(); ++k) out[channels->list()[k].name] = values[k];
     return out;

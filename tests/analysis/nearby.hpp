@@ -36,7 +36,7 @@ class Departure {
   Departure(const system::System& system, const assembly::State& at, assembly::MarkerId rm)
       : layout_(system.layout()),
         at_(at),
-        work_(system),
+        work_(system, assembly::AnalysisMode::statics),
         c((system.update(at, work_), system), work_.kinematics, rm) {}
 
   Eigen::VectorXd of(const assembly::State& s) const {

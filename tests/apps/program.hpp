@@ -55,10 +55,10 @@ class Program : public testing::Test {
     for (std::string line; std::getline(text, line);) {
       std::vector<std::string> cells;
       std::istringstream row(line);
-      for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+      for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell.substr(0, cell.find(" [")));
       const auto found = std::find(cells.begin(), cells.end(), channel);
       if (found != cells.end()) place = static_cast<std::size_t>(found - cells.begin());
-      else if (line[0] != '#') values.push_back(std::stod(cells.at(place)));
+      else values.push_back(std::stod(cells.at(place)));
     }
     return values;
   }

@@ -292,9 +292,34 @@ TEST_F(Program, RunListsEveryFileItWrites) {
                                  "SIMULATE/INITIAL_CONDITIONS\nSTOP\n");
   const Ran ran = run("run " + script + " " + model + " --prefix both");
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("1 rows in both.csv and both.h5\n1 rows in both_2.csv and both_2.h5\n"));
-  EXPECT_THAT(get("both.csv"), HasSubstr("JOINT/5.FX"));
-  EXPECT_THAT(get("both_2.csv"), Not(HasSubstr("JOINT/5.FX")));
+  EXPECT_THAT(ran.err, HasSubstr("2 rows in both.csv and both.h5\n"));
+  EXPECT_THAT(get("both.csv"), HasSubstr("JOINT/5.FX [force]"));
+  EXPECT_FALSE(fs::exists(folder_ / "both_2.csv") || fs::exists(folder_ / "both_2.h5"));
+  EXPECT_THAT(run("info both.h5").out, HasSubstr("segments     2: the channels change at\n"
+                                                 "  t = 0         row 1: 6 channels end (JOINT/5)\n"));
+  // Files with a layout of their own begin anew.
+  const Ran split = run("run " + script + " " + model + " --prefix split --files csv,res");
+  EXPECT_THAT(split.err, HasSubstr("2 rows in split.csv\n1 rows in split.res\n1 rows in split_2.res\n"));
+}
+
+// What pandas.read_csv does without options: one line of names, then numbers or nothing in every cell of every row.
+TEST_F(Program, ACsvIsNamesAndNumbers) {
+  put("m.adm", test::small_model("ACCGRAV/JGRAV=-9.81\n"));
+  put("s.acf",
+      "m\n\nDEACTIVATE/JOINT, ID=5\nSIMULATE/DYNAMICS, END=0.1, STEPS=3\nACTIVATE/JOINT, ID=5\n"
+      "SIMULATE/DYNAMICS, END=0.2, STEPS=3\nSTOP\n");
+  const Ran ran = run("run m.adm s.acf --prefix m --out .");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  put("read.py",
+      "import csv\n"
+      "head, *rows = csv.reader(open('m.csv', newline=''))\n"
+      "assert all(len(row) == len(head) for row in rows)\n"
+      "numbers = [[float(cell) if cell else None for cell in row] for row in rows]\n"
+      "at = head.index('JOINT/5.FX [force]')\n"
+      "print(len(rows), [row[at] is None for row in numbers], head[0])\n");
+  ASSERT_EQ(std::system(("cd '" + folder_.string() + "' && python3 read.py >out.txt 2>&1").c_str()), 0)
+      << get("out.txt");
+  EXPECT_EQ(get("out.txt"), "8 [True, True, True, True, False, False, False, False] time [time]\n");
 }
 
 TEST_F(Program, RunStopsAtErrors) {
@@ -406,7 +431,6 @@ TEST_F(Program, EnergyBalanceHoldsAcrossASensor) {
   ASSERT_GE(balance, 0) << line;
   int seen = 0;
   while (std::getline(rows, line)) {
-    if (line.starts_with('#')) continue;  // units
     std::istringstream cells(line);
     for (int k = 0; k <= balance; ++k) std::getline(cells, cell, ',');
     EXPECT_NEAR(std::strtod(cell.c_str(), nullptr), 0.5, 1e-3) << line;
@@ -513,7 +537,7 @@ TEST_F(Program, StaticsThenLinearThenDynamics) {
   EXPECT_THAT(get("plant.B.mtx"),
               StartsWith("%%MatrixMarket matrix array real general\n% Trunnion: LINEAR\n2 1\n"));
   EXPECT_THAT(get("structure.K.mtx"), HasSubstr("29.4"));
-  // Header, units, the place of rest, the motion's start is the same place, its end.
+  // Header, the place of rest, the motion's start is the same place, its end.
   std::istringstream rows(get("p.csv"));
   std::string line, last;
   while (std::getline(rows, line)) last = line;

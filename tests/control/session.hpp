@@ -1,6 +1,7 @@
 #pragma once
 // A model and a command file, run as the program does; what was said and what was written.
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -17,7 +18,7 @@ namespace trunnion::test {
 struct Session {
   api::RunStatus status = api::RunStatus::failed;
   std::string said;
-  std::vector<std::map<std::string, double>> rows;  // of the last file of results
+  std::vector<std::map<std::string, double>> rows;  // since the channels changed last
 
   double at(double time, const std::string& channel) const {
     for (const auto& row : rows) {
@@ -37,7 +38,7 @@ inline std::vector<std::map<std::string, double>> read_csv(const std::string& pa
   std::vector<std::string> names;
   std::vector<std::map<std::string, double>> rows;
   for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#') continue;
+    if (line.empty()) continue;
     std::stringstream cells(line);
     std::vector<std::string> values;
     for (std::string cell; std::getline(cells, cell, ',');) values.push_back(cell);
@@ -47,9 +48,22 @@ inline std::vector<std::map<std::string, double>> read_csv(const std::string& pa
       continue;
     }
     auto& row = rows.emplace_back();
-    for (std::size_t k = 0; k < values.size() && k < names.size(); ++k) row[names[k]] = std::stod(values[k]);
+    for (std::size_t k = 0; k < values.size() && k < names.size(); ++k)
+      if (!values[k].empty()) row[names[k]] = std::stod(values[k]);
     if (!names.empty()) row["TIME"] = std::stod(values.front());
   }
+  return rows;
+}
+
+// The rows since channels came or went.
+inline std::vector<std::map<std::string, double>> last_segment(
+    std::vector<std::map<std::string, double>> rows) {
+  const auto same_names = [](const auto& a, const auto& b) { return a.first == b.first; };
+  std::size_t begin = rows.size();
+  while (begin > 1 && std::equal(rows[begin - 1].begin(), rows[begin - 1].end(), rows[begin - 2].begin(),
+                                 rows[begin - 2].end(), same_names))
+    --begin;
+  if (begin > 0) rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(begin - 1));
   return rows;
 }
 
@@ -73,10 +87,7 @@ inline Session run_files(const std::vector<std::string>& paths, const SessionOpt
   const api::RunResult result =
       api::run(project, run, [&](const std::string& line) { session.said += line + "\n"; });
   session.status = result.status;
-  if (!result.files.empty()) {
-    const std::string& paths_written = result.files.back().path;
-    session.rows = read_csv(paths_written.substr(0, paths_written.find(" and ")));
-  }
+  if (!result.csv.empty()) session.rows = last_segment(read_csv(result.csv));
   return session;
 }
 

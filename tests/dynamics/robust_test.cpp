@@ -301,7 +301,7 @@ TEST(Robust, ConditionOfTheMatrixIsFlatInTheStep) {
     ASSERT_TRUE(m.assembled.ok) << m.messages();
     const auto condition = [&](integrate::Method& method, double h) {
       solve::Corrector corrector(*m.system, m.assembled.active, false, {});
-      system::System::Workspace work(*m.system);
+      system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
       method.start(m.assembled.state);
       assembly::State trial = m.assembled.state;
       method.predict(h, trial);

@@ -35,13 +35,13 @@ struct Motion {
 // The INTEGRATOR statement of the text counts. Rows at the start and at each of the times.
 inline Motion simulate(Mechanism& m, const std::vector<double>& times) {
   Motion motion;
-  system::System::Workspace work(*m.system);
-  analysis::EnergyLedger ledger(*m.system, {});
+  system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
+  analysis::EnergyLedger ledger(*m.system, assembly::AnalysisMode::dynamics, {});
   ledger.begin(m.assembled.state);
   const auto take = [&](const assembly::State& state) {
     m.channels->set_spent(ledger.at(state.t));
     motion.t.push_back(state.t);
-    motion.rows.push_back(m.sample(state));
+    motion.rows.push_back(m.sample(state, assembly::AnalysisMode::dynamics));
     m.system->update(state, work);
     const auto e = m.system->energy(state, work);
     motion.energy.push_back(e.kinetic + e.potential);

@@ -49,7 +49,7 @@ TEST(Allocation, NoneInAnEvaluationAfterTheFirst) {
     for (int pass = 0; pass < 2; ++pass) {
       if (pass == 1) start_counting_allocations();
       kin.update(e->state);
-      const assembly::Evaluation at{e->state, kin, scratch, f};
+      const assembly::Evaluation at{e->state, kin, scratch, assembly::AnalysisMode::dynamics, f};
       for (const Body& x : e->masses) evaluate(x, at, sink);
       for (const Joint& x : e->joints) evaluate(x, at, sink);
       for (const MeasureRow& x : e->rows) evaluate(x, at, sink);

@@ -117,7 +117,7 @@ void Example::evaluate(const State& at, assembly::Sink& sink, bool reversed) con
   assembly::Scratch scratch;
   expr::Workspace work;
   const std::vector<math::Jet> f = drive_values(at.t);
-  const assembly::Evaluation e{at, kinematics, scratch, f};
+  const assembly::Evaluation e{at, kinematics, scratch, assembly::AnalysisMode::dynamics, f};
   std::vector<std::function<void()>> all;
   for (const Body& x : masses) all.emplace_back([&] { elements::evaluate(x, e, sink); });
   for (const Joint& x : joints) all.emplace_back([&] { elements::evaluate(x, e, sink); });
@@ -140,7 +140,7 @@ std::vector<bool> Example::sides(const State& at) const {
   kinematics.update(at);
   assembly::Scratch scratch;
   expr::Workspace work;
-  const assembly::Evaluation e{at, kinematics, scratch};
+  const assembly::Evaluation e{at, kinematics, scratch, assembly::AnalysisMode::dynamics};
   std::vector<bool> positive;
   for (const Kink& kink : kinks)
     positive.push_back(elements::evaluate(kink.response, e, work, kink.columns.size(), false).value[0] > 0.0);

@@ -174,7 +174,8 @@ TEST(Energy, ForcesAreMinusItsGradient) {
         assembly::Kinematics kin(e.layout, e.markers);
         kin.update(p);
         assembly::Scratch scratch;
-        return VectorXd::Constant(1, potential_energy(e.loads[0], {p, kin, scratch}));
+        return VectorXd::Constant(
+            1, potential_energy(e.loads[0], {p, kin, scratch, assembly::AnalysisMode::dynamics}));
       });
       EXPECT_EQ(compare(d, sink.force.segment(k, 1)), "") << e.layout.column_name(k);
     }

@@ -8,6 +8,7 @@
 
 #include "elements/dense_sink.hpp"
 #include "elements/example.hpp"
+#include "elements/gear.hpp"
 #include "sparse/rank.hpp"
 
 namespace trunnion::elements::test {
@@ -159,11 +160,16 @@ TEST(JointMeaning, PinionRollsAsAWheel) {
 // Two spur gears of radii 0.2 and 0.3 on parallel axes: r₁ω₁ = −r₂ω₂.
 TEST(GearMeaning, PitchPointVelocitiesAgree) {
   const Vec3 cv(0.2, 0, 0), z_cv = Vec3::UnitY();
-  const double b1 = gear_coefficient(true, Vec3::Zero(), Vec3::UnitZ(), cv, z_cv);
-  const double b2 = gear_coefficient(true, Vec3(0.5, 0, 0), Vec3::UnitZ(), cv, z_cv);
-  EXPECT_NEAR(b1, 0.2, kEps);
-  EXPECT_NEAR(b2, -0.3, kEps);
-  EXPECT_EQ(gear_coefficient(false, Vec3::Zero(), Vec3::UnitY(), cv, z_cv), 1.0);
+  GearSide side;
+  side.r = cv;
+  side.z = z_cv;
+  EXPECT_NEAR(gear_turn_ratio(side), 0.2, kEps);
+  side.r = cv - Vec3(0.5, 0, 0);
+  EXPECT_NEAR(gear_turn_ratio(side), -0.3, kEps);
+  EXPECT_EQ(gear_travel_ratio(side), 0.0);
+  side.travels = true;
+  side.z = Vec3::UnitZ();
+  EXPECT_EQ(gear_travel_ratio(side), 1.0);
 }
 
 // corpus/adams-reference/Universal_Case01: HOOKE between ground (I) and a pendulum (J) at rest along y, gravity along −z.
@@ -201,7 +207,7 @@ TEST(Reference, HookePendulumStart) {
   assembly::Kinematics kin(e.layout, e.markers);
   kin.update(s);
   assembly::Scratch scratch;
-  const Wrench w = reaction(e.joints[0], {s, kin, scratch}, i);
+  const Wrench w = reaction(e.joints[0], {s, kin, scratch, assembly::AnalysisMode::dynamics}, i);
   EXPECT_NEAR(component(w, Mat3::Identity(), 4), -0.2391870, 5e-7);
   EXPECT_NEAR(component(w, Mat3::Identity(), 1), 0.2391870, 5e-7);
   EXPECT_NEAR(component(w, Mat3::Identity(), 2), 0.0, 1e-12);
@@ -257,7 +263,7 @@ TEST(BodyMeaning, EnergyAudit) {
       assembly::Kinematics kin(e.layout, e.markers);
       kin.update(s);
       assembly::Scratch scratch;
-      const assembly::Evaluation at{s, kin, scratch};
+      const assembly::Evaluation at{s, kin, scratch, assembly::AnalysisMode::dynamics};
       return Eigen::Vector2d(kinetic_energy(e.masses[0], at), potential_energy(e.masses[0], at));
     };
     DenseSink k(e.layout, e.state);

@@ -80,7 +80,7 @@ class EveryMeasure : public ::testing::TestWithParam<Case> {
     assembly::Kinematics kin(e.layout, e.markers);
     kin.update(s);
     assembly::Scratch scratch;
-    const MeasureResult m = evaluate(measure, {s, kin, scratch}, order);
+    const MeasureResult m = evaluate(measure, {s, kin, scratch, assembly::AnalysisMode::dynamics}, order);
     Full f;
     f.value = m.value;
     for (auto& l : f.level) l = VectorXd::Zero(n);
@@ -162,7 +162,7 @@ class MeasureValues : public ::testing::Test {
   double value(MeasureKind kind, int component = 0, MeasureMarkers m = {}) {
     if (m.i == MarkerTable::kGroundMarker) m = {at[0], at[1], at[2], at[3]};
     const Measure measure = make_measure(kind, component, m, e.layout, e.markers);
-    return evaluate(measure, {e.state, *kin, scratch}, Order::value).value;
+    return evaluate(measure, {e.state, *kin, scratch, assembly::AnalysisMode::dynamics}, Order::value).value;
   }
   Mat3 relative() const { return kin->marker(at[1]).R.transpose() * kin->marker(at[0]).R; }
 
@@ -207,8 +207,8 @@ TEST_F(MeasureValues, PureTurnsAreTheirAngle) {
     for (int other = 0; other < 3; ++other) {
       const auto kind = static_cast<MeasureKind>(static_cast<int>(MeasureKind::ax) + other);
       const Measure m = make_measure(kind, 0, {i, MarkerTable::kGroundMarker}, x.layout, x.markers);
-      EXPECT_NEAR(evaluate(m, {x.state, k, scratch}, Order::value).value, other == axis ? angle : 0.0,
-                  kRounding);
+      EXPECT_NEAR(evaluate(m, {x.state, k, scratch, assembly::AnalysisMode::dynamics}, Order::value).value,
+                  other == axis ? angle : 0.0, kRounding);
     }
   }
 }
@@ -233,7 +233,8 @@ TEST_F(MeasureValues, RatesInTheNamedFrame) {
       k.update(s);
       assembly::Scratch own;
       const Measure measure = make_measure(kind, 0, m, e.layout, e.markers);
-      return VectorXd::Constant(1, evaluate(measure, {s, k, own}, Order::value).value);
+      return VectorXd::Constant(
+          1, evaluate(measure, {s, k, own, assembly::AnalysisMode::dynamics}, Order::value).value);
     });
   };
   const auto expect = [&](MeasureKind rate, MeasureMarkers of_rate, MeasureKind kind, MeasureMarkers m) {

@@ -4,6 +4,7 @@
 #include "elements/building.hpp"
 #include "elements/example.hpp"
 #include "elements/friction.hpp"
+#include "elements/gear.hpp"
 #include "elements/rate_law.hpp"
 #include "elements/registry_loads.hpp"
 
@@ -49,13 +50,13 @@ void add_row(Example& e, std::vector<WeightedMeasure> items, double constant, in
 class Curved final : public Relation {
  public:
   explicit Curved(int joints) : third_(joints > 2 ? 1.0 : 0.0) {}
-  Value at(const Eigen::Vector3d& m, bool second) const override {
+  Value at(const Vector& m, bool second) const override {
     const double x = m[0], y = m[1], z = third_ * m[2];
     Value v;
     v.f = std::sin(x) + x * y + 0.5 * y * y + x * z - z * z;
-    v.first << std::cos(x) + y + z, x + y, third_ * (x - 2.0 * z);
+    v.first.head<3>() << std::cos(x) + y + z, x + y, third_ * (x - 2.0 * z);
     if (!second) return v;
-    v.second << -std::sin(x), 1.0, third_, 1.0, 1.0, 0.0, third_, 0.0, -2.0 * third_;
+    v.second.topLeftCorner<3, 3>() << -std::sin(x), 1.0, third_, 1.0, 1.0, 0.0, third_, 0.0, -2.0 * third_;
     return v;
   }
 
@@ -350,16 +351,17 @@ std::vector<Listed> build() {
     }
     all.push_back({"gear" + end, [=](Example& e) {
                      const BlockId carrier = e.body(sides.j);
-                     std::vector<WeightedMeasure> items;
-                     int memory = 0;
-                     for (int k = 0; k < 2; ++k) {
+                     const MarkerId cv = e.marker(carrier);
+                     std::array<GearSide, 2> both;
+                     for (GearSide& side : both) {
                        const MarkerId i = e.marker(e.body(sides.i)), j = e.marker_at(carrier, i);
-                       const double b =
-                           gear_coefficient(true, e.vector(), e.vector(), e.vector(), e.vector());
-                       items.push_back({k == 0 ? b : -b, unwrapped(e, MeasureKind::az, i, j, memory)});
+                       // The second one is a rack or slides, and has its wheel on J.
+                       const bool second = &side == &both[1];
+                       side = {second ? j : i, second ? i : j, i,         j, second ? kCountedPlaces : 0,
+                               second,         e.vector(),     e.vector()};
                      }
                      e.internal = sides.i == Owner::rigid && sides.j == Owner::rigid;
-                     add_row(e, std::move(items), 0.0, -1);
+                     e.rows.push_back(make_gear(both, cv, "TEST/1", e.layout, e.markers));
                    }});
   }
   const auto gcon = [&](const char* name, const char* text) {

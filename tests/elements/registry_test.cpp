@@ -325,7 +325,7 @@ TEST_P(Registered, ReactionsOfAPairSumToZero) {
   kin.update(s);
   assembly::Scratch scratch;
   const std::vector<math::Jet> f = e->drive_values(s.t);
-  const assembly::Evaluation at{s, kin, scratch, f};
+  const assembly::Evaluation at{s, kin, scratch, assembly::AnalysisMode::dynamics, f};
   const MarkerId i = e->pairs.front().first, j = e->pairs.front().second;
   const auto both = [&](const auto& element) {
     return std::pair(reaction(element, at, i), reaction(element, at, j));
@@ -355,7 +355,7 @@ TEST_P(Registered, LoadsBalance) {
   assembly::Kinematics kin(e->layout, e->markers);
   kin.update(e->state);
   assembly::Scratch scratch;
-  const assembly::Evaluation at{e->state, kin, scratch};
+  const assembly::Evaluation at{e->state, kin, scratch, assembly::AnalysisMode::dynamics};
   for (const Load& load : e->loads) {
     const Wrench on_i = wrench(load, at, work, false), on_j = wrench(load, at, work, true);
     const double size = 1e3 * kEps * (1.0 + on_i.force.norm() + on_i.torque.norm());

@@ -16,25 +16,25 @@ std::string explained(std::string_view text, std::vector<double> inputs = {}) {
 
 TEST(Explain, NamesThePlaceAndTheArguments) {
   EXPECT_EQ(explained("2+SQRT(DX(2,3)-1)", {0.5}),
-            "SQRT(DX(2,3)-1) is undefined: square root of the negative number -0.5");
+            "SQRT(DX(2,3)-1) is not a number: square root of the negative number -0.5");
   EXPECT_EQ(explained("3/(TIME-1)*2", {1.0}), "3/(TIME-1) is infinite: division of 3 by zero");
   EXPECT_EQ(explained("TIME/TIME", {0.0}), "");  // 0, see docs/theory/expressions.md
   EXPECT_EQ(explained("LOG(TIME)", {0.0}), "LOG(TIME) is infinite: logarithm of 0, which is not positive");
   EXPECT_EQ(explained("LOG10(TIME)", {-1.0}),
-            "LOG10(TIME) is undefined: logarithm of -1, which is not positive");
+            "LOG10(TIME) is not a number: logarithm of -1, which is not positive");
   EXPECT_EQ(explained("ASIN(2*TIME)", {1.0}),
-            "ASIN(2*TIME) is undefined: the argument is 2, outside of -1 to 1");
+            "ASIN(2*TIME) is not a number: the argument is 2, outside of -1 to 1");
   EXPECT_EQ(explained("TIME**1.5", {-2.0}),
-            "TIME**1.5 is undefined: the negative number -2 to the power 1.5");
+            "TIME**1.5 is not a number: the negative number -2 to the power 1.5");
   EXPECT_EQ(explained("TIME**(-1.5)", {0.0}), "TIME**(-1.5) is infinite: zero to the power -1.5");
   EXPECT_EQ(explained("TIME**(-3)", {0.0}), "TIME**(-3) is infinite: zero to a negative power");
-  EXPECT_EQ(explained("MOD(TIME,MODE)", {1.0, 0.0}), "MOD(TIME,MODE) is undefined: MOD of 1 by zero");
+  EXPECT_EQ(explained("MOD(TIME,MODE)", {1.0, 0.0}), "MOD(TIME,MODE) is not a number: MOD of 1 by zero");
   EXPECT_EQ(explained("EXP(TIME)", {1000.0}),
             "EXP(TIME) is infinite: too large to represent, for arguments 1000");
   EXPECT_EQ(explained("STEP(TIME,MODE,0,1,1)", {0.5, 1.0}),
-            "STEP(TIME,MODE,0,1,1) is undefined: x0 and x1 are both 1");
+            "STEP(TIME,MODE,0,1,1) is not a number: x0 and x1 are both 1");
   EXPECT_EQ(explained("AKISPL(TIME,0,3)", {2.0}),
-            "AKISPL(TIME,0,3) is undefined: the table is missing, or its value at 2, 0 is not finite");
+            "AKISPL(TIME,0,3) is not a number: the table is missing, or its value at 2, 0 is not finite");
   EXPECT_EQ(explained("1/0"), "1/0 is infinite: division of 1 by zero");
   EXPECT_EQ(explained("TIME+1", {std::nan("")}), "TIME is not a number");
   EXPECT_EQ(explained("DX(1,2)", {std::numeric_limits<double>::infinity()}), "DX(1,2) is infinite");
@@ -49,7 +49,7 @@ TEST(Explain, FollowsTheBranchTaken) {
   EXPECT_EQ(explained("IF(TIME: 1, LOG(TIME), SQRT(1-TIME))", {0.0}),
             "LOG(TIME) is infinite: logarithm of 0, which is not positive");
   EXPECT_EQ(explained("IF(TIME: 1, LOG(TIME), SQRT(1-TIME))", {3.0}),
-            "SQRT(1-TIME) is undefined: square root of the negative number -2");
+            "SQRT(1-TIME) is not a number: square root of the negative number -2");
   EXPECT_EQ(explained("IF(TIME: 1, LOG(TIME), SQRT(1-TIME))", {-3.0}), "");
 }
 

@@ -80,8 +80,9 @@ class Session {
       return;
     }
     channels_ = std::make_unique<results::Channels>(system_, model, diagnostics);
-    work_ = std::make_unique<system::System::Workspace>(*system_);
-    ledger_ = std::make_unique<analysis::EnergyLedger>(*system_, system::Power{});
+    work_ = std::make_unique<system::System::Workspace>(*system_, assembly::AnalysisMode::dynamics);
+    ledger_ =
+        std::make_unique<analysis::EnergyLedger>(*system_, assembly::AnalysisMode::dynamics, system::Power{});
     history_.quantities = quantities_of(channels_->list());
     history_.redundant = !assembled_.redundant.empty();
     history_.freedoms = assembled_.freedoms;
@@ -113,7 +114,7 @@ class Session {
     history_.why = joined(result.messages);
     history_.rows.clear();
     history_.t.clear();
-    take(assembled_.state);
+    take(assembled_.state, assembly::AnalysisMode::statics);
     if (history_.ok && at) at(*system_, assembled_);
   }
 
@@ -163,9 +164,9 @@ class Session {
     go_on(begin + length, times);
   }
 
-  void take(const State& state) {
+  void take(const State& state, assembly::AnalysisMode mode = assembly::AnalysisMode::dynamics) {
     std::vector<double> values;
-    channels_->sample(state, values);
+    channels_->sample(state, mode, values);
     history_.t.push_back(state.t);
     history_.rows.push_back(std::move(values));
     system_->update(state, *work_);

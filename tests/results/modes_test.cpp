@@ -53,7 +53,8 @@ class Modes : public testing::Test {
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     folder_ = name;
     Recorder recorder({"", false, true});
-    ASSERT_TRUE(recorder.open((folder_ / "a.csv").string(), {{"time", "second"}, {"PART/2.X", "meter"}}, {}));
+    const std::vector<Channel> channels{{"time", "second"}, {"PART/2.X", "meter"}};
+    ASSERT_TRUE(recorder.open((folder_ / "a.csv").string(), {channels}, {}));
     ASSERT_TRUE(recorder.row({0, 1}));
     ASSERT_TRUE(recorder.close());
     store_ = (folder_ / "a.h5").string();

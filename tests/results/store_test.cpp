@@ -207,6 +207,30 @@ TEST_F(Store, AMissingTailIsSaid) {
   EXPECT_EQ(open_history(path("b.h5"), error)->notice(), "");
 }
 
+// Every chunk that is begun is in the file whole: few rows of many channels must not take the room of many rows.
+TEST_F(Store, FewRowsOfManyChannelsTakeLittleRoom) {
+  constexpr std::size_t kColumns = 20'000, kRows = 11;
+  std::vector<Channel> channels{{"time", "second"}};
+  for (std::size_t k = 1; k < kColumns; ++k)
+    channels.push_back({"PART/" + std::to_string(k) + ".X", "meter"});
+  std::vector<double> row(kColumns);
+  StoreWriter writer({});
+  ASSERT_TRUE(writer.open(path("a.h5"), channels));
+  const auto names = fs::file_size(path("a.h5"));
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t k = 0; k < kColumns; ++k) row[k] = static_cast<double>(r * kColumns + k);
+    ASSERT_TRUE(writer.row(row));
+  }
+  ASSERT_TRUE(writer.close());
+  // A row of chunks is 4 MB at most, or 8 rows; the index and the flat sets add a little.
+  EXPECT_LT(fs::file_size(path("a.h5")) - names, kRows * kColumns * sizeof(double) + (5u << 20));
+  std::string error;
+  const auto history = open_history(path("a.h5"), error);
+  ASSERT_NE(history, nullptr) << error;
+  ASSERT_EQ(history->rows(), kRows);
+  EXPECT_EQ(history->column(kColumns - 1).back(), static_cast<double>(kRows * kColumns - 1));
+}
+
 // A program that is killed while it adds the report to a store leaves the store marked as being written.
 TEST_F(Store, AKillWhileTheReportIsAddedLeavesItReadable) {
   StoreWriter writer({});
@@ -302,7 +326,7 @@ TEST_F(Store, SaysInOneLineWhatIsNoStore) {
   EXPECT_THAT(why("other.h5"),
               testing::HasSubstr("is an HDF5 file, but not a results store of Trunnion. Results are"));
   EXPECT_EQ(why("a.h5"),
-            "a.h5 has the format \"trunnion results 1\", and this version reads \"trunnion results 2\": run "
+            "a.h5 has the format \"trunnion results 1\", and this version reads \"trunnion results 3\": run "
             "the model again, or read it with the version that wrote it");
 }
 
@@ -336,7 +360,7 @@ TEST_F(Store, LongRunsAreNotHeldInMemory) {
 
 TEST_F(Store, RecorderWritesTheChosenChannelsToBothFiles) {
   Recorder recorder({"PART/*"});
-  ASSERT_TRUE(recorder.open(path("r.csv"), some_channels(), {})) << recorder.error();
+  ASSERT_TRUE(recorder.open(path("r.csv"), {some_channels()}, {})) << recorder.error();
   for (int k = 0; k < 3; ++k) ASSERT_TRUE(recorder.row(row_at(k)));
   ASSERT_TRUE(recorder.close());
   for (const char* name : {"r.csv", "r.h5"}) {
@@ -350,6 +374,118 @@ TEST_F(Store, RecorderWritesTheChosenChannelsToBothFiles) {
   }
 }
 
+// A channel goes, another comes, the first comes back: one store and one CSV, with nothing where nothing was.
+TEST_F(Store, OneStoreThroughChangesOfTheModel) {
+  const std::vector<Channel> without{{"time", "second"}, {"PART/2.X", "meter"}},
+      with{{"time", "second"}, {"JOINT/1.FX", "newton"}, {"PART/2.X", "meter"}},
+      other{{"time", "second"}, {"PART/2.X", "meter"}, {"SFORCE/3.FX", "newton"}, {"SFORCE/3.FY", "newton"}};
+  constexpr int kRows = 700;  // beyond what is held in memory
+  const auto put_rows = [](Recorder& recorder, std::size_t width, int first) {
+    for (int k = first; k < first + kRows; ++k) {
+      std::vector<double> row(width, k);
+      for (std::size_t c = 1; c < width; ++c) row[c] = 10.0 * k + static_cast<double>(c);
+      ASSERT_TRUE(recorder.row(row)) << recorder.error();
+    }
+  };
+  Recorder recorder({});
+  ASSERT_TRUE(recorder.open(path("r.csv"), {without}, {})) << recorder.error();
+  put_rows(recorder, 2, 0);
+  ASSERT_TRUE(recorder.change(path("r_2.csv"), {with})) << recorder.error();
+  put_rows(recorder, 3, kRows);
+  ASSERT_TRUE(recorder.change(path("r_3.csv"), {other})) << recorder.error();
+  ASSERT_TRUE(recorder.change(path("r_4.csv"), {without})) << recorder.error();  // no row of `other`
+  put_rows(recorder, 2, 2 * kRows);
+  ASSERT_TRUE(recorder.close()) << recorder.error();
+  ASSERT_EQ(recorder.written().size(), 1u);
+  EXPECT_EQ(recorder.written()[0].rows, 3u * kRows);
+  EXPECT_THAT(recorder.written()[0].paths, ElementsAre(path("r.csv"), path("r.h5")));
+  EXPECT_FALSE(fs::exists(path("r_2.csv")) || fs::exists(path("r_2.h5")) || fs::exists(path("r.csv.new")));
+
+  for (const char* name : {"r.csv", "r.h5"}) {
+    std::string error;
+    const auto history = open_history(path(name), error);
+    ASSERT_NE(history, nullptr) << error;
+    ASSERT_EQ(history->rows(), 3u * kRows);
+    std::vector<std::string> names;
+    for (const Channel& c : history->channels()) names.push_back(c.name);
+    EXPECT_THAT(names, ElementsAre("time", "PART/2.X", "JOINT/1.FX", "SFORCE/3.FX", "SFORCE/3.FY"));
+    EXPECT_EQ(history->channels()[2].unit, "newton");
+    const auto x = history->column(1), fx = history->column(2), never = history->column(3);
+    for (std::size_t k = 0; k < 3 * kRows; ++k) {
+      const bool there = k >= kRows && k < 2 * kRows;
+      ASSERT_EQ(x[k], 10.0 * static_cast<double>(k) + (there ? 2 : 1)) << name << k;
+      ASSERT_EQ(std::isnan(fx[k]), !there) << name << k;
+      ASSERT_TRUE(!there || fx[k] == 10.0 * static_cast<double>(k) + 1) << name << k;
+      ASSERT_TRUE(std::isnan(never[k]));
+    }
+    EXPECT_TRUE(std::isnan(history->row(0)[2]));
+    EXPECT_EQ(history->row(kRows)[2], 10.0 * kRows + 1);
+  }
+  std::string error;
+  const auto segments = open_history(path("r.h5"), error)->segments();
+  ASSERT_EQ(segments.size(), 3u);
+  EXPECT_EQ(segments[1].row, static_cast<std::size_t>(kRows));
+  EXPECT_EQ(segments[2].t, 2.0 * kRows);
+}
+
+// Each segment is wider than the one before; a kill at any time leaves every row that was taken, in its place.
+TEST_F(Store, KillBetweenSegmentsLeavesEveryRow) {
+  auto* taken = static_cast<std::atomic<int>*>(
+      mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  constexpr int kRowsOfASegment = 40, kTrials = 12;
+  std::mt19937 random(3);
+  for (int trial = 0; trial < kTrials; ++trial) {
+    *taken = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+      std::vector<Channel> channels{{"time", "second"}, {"VARIABLE/0", "1"}};
+      StoreWriter writer({});
+      if (!writer.open(path("k.h5"), channels)) _exit(1);
+      for (int k = 0;; ++k) {
+        if (k > 0 && k % kRowsOfASegment == 0) {
+          channels.push_back({"VARIABLE/" + std::to_string(channels.size()), "1"});
+          if (!writer.change(channels)) _exit(2);
+        }
+        if (!writer.row(std::vector<double>(channels.size(), k))) _exit(3);
+        ++*taken;
+      }
+    }
+    while (*taken == 0) usleep(100);
+    usleep(std::uniform_int_distribution<unsigned>(0, 60000)(random));
+    kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    std::string error;
+    const auto history = open_history(path("k.h5"), error);
+    ASSERT_NE(history, nullptr) << error;
+    ASSERT_GE(history->rows(), static_cast<std::size_t>(*taken));
+    const auto time = history->column(0), last = history->column(history->channels().size() - 1);
+    const std::size_t begins = (history->channels().size() - 2) * kRowsOfASegment;
+    for (std::size_t k = 0; k < history->rows(); ++k) {
+      ASSERT_EQ(time[k], static_cast<double>(k));
+      ASSERT_TRUE(k < begins ? std::isnan(last[k]) : last[k] == time[k]) << k;
+    }
+  }
+}
+
+// Results of earlier versions: a CSV with its units in a line of their own.
+TEST_F(Store, ReadsUnitsInTheHeadingOrInALineOfTheirOwn) {
+  std::ofstream(path("new.csv")) << "time [second],PART/2.X [meter],REQUEST/1.F2\n0,1,2\n1,,3\n";
+  std::ofstream(path("old.csv")) << "time,PART/2.X,REQUEST/1.F2\n#second,meter,\n0,1,2\n1,5,3\n";
+  for (const char* name : {"new.csv", "old.csv"}) {
+    std::string error;
+    const auto history = open_history(path(name), error);
+    ASSERT_NE(history, nullptr) << error;
+    ASSERT_EQ(history->rows(), 2u);
+    EXPECT_EQ(history->channels()[1].name, "PART/2.X");
+    EXPECT_EQ(history->channels()[1].unit, "meter");
+    EXPECT_EQ(history->channels()[2].unit, "");
+    EXPECT_EQ(history->column(2)[1], 3);
+    EXPECT_EQ(std::isnan(history->column(1)[1]), name[0] == 'n');
+  }
+}
+
 TEST_F(Store, SaysWhyAFileCannotBeWrittenOrRead) {
   StoreWriter writer({});
   EXPECT_FALSE(writer.open(path("nowhere/a.h5"), some_channels()));
@@ -358,7 +494,7 @@ TEST_F(Store, SaysWhyAFileCannotBeWrittenOrRead) {
   EXPECT_EQ(open_history(path("b.h5"), error), nullptr);
   EXPECT_EQ(error, path("b.h5") + ": there is no such file");
   Recorder recorder({"GFORCE/*"});
-  EXPECT_FALSE(recorder.open(path("r.csv"), some_channels(), {}));
+  EXPECT_FALSE(recorder.open(path("r.csv"), {some_channels()}, {}));
   EXPECT_EQ(recorder.error(), "no channel matches GFORCE/*: there are PART, JOINT, VARIABLE and NFORCE");
 }
 

@@ -131,6 +131,38 @@ TEST(Check, ExpressionsOfCommands) {
             "               ^~\n");
 }
 
+// A rod, a disc and a ball pass, also with few digits; what is no body does not.
+TEST(Check, Inertia) {
+  struct Case {
+    const char *ip, *complaint;
+  };
+  const Case cases[] = {
+      {"IP=1,1,1", ""},
+      {"IP=0,1,1", ""},                  // a thin rod
+      {"IP=0,0,0", ""},                  // all of it at one place
+      {"IP=1,1,2", ""},                  // a disc
+      {"IP=8.3E-4,8.3E-4,1.67E-3", ""},  // a disc in three digits: 1.67 > 1.66
+      {"IP=0.0417,0.0417,0.0833", ""},
+      {"IP=1,1,-1E-9", "PART/9: IP: the moment of inertia Izz = -1e-09 is negative\n"},
+      {"IP=1,1,2.1",
+       "PART/9: IP is of no real body: its principal moments at the mass centre are 1, 1 and 2.1, and none "
+       "can exceed the sum of the "
+       "other two\n"},
+      {"IP=1,1,1,0.5,0,0", ""},
+      {"IP=1,1,1,1.5,0,0",
+       "PART/9: IP is no inertia: its principal moments at the mass centre are -0.5, 1 and 2.5\n"},
+      // About a marker 1 off the mass centre, where 2 kg add 2 to two of the moments.
+      {"IP=1,3,3, IM=91", ""},
+      {"IP=1,1,1, IM=91",
+       "PART/9: IP is no inertia: its principal moments at the mass centre are -1, -1 and 1\n"},
+  };
+  for (const Case& c : cases)
+    EXPECT_EQ(complaints(std::string("PART/9, MASS=2, CM=90, ") + c.ip +
+                         "\nMARKER/90, PART=9\nMARKER/91, PART=9, QP=1,0,0\n"),
+              c.complaint)
+        << c.ip;
+}
+
 TEST(Owners, NamedOrImplied) {
   const test::Read read = test::read_adm(
       "t\nPART/1, GROUND\nMARKER/1\nPART/2\nMARKER/2\nMARKER/3, PART=1\nPOINT_MASS/5\nMARKER/4\n"

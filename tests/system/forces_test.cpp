@@ -28,13 +28,13 @@ struct Compiled {
     system = system::compile(read.model, {}, read.diagnostics);
   }
   DenseSink evaluate(const assembly::State& state) const {
-    system::System::Workspace work(*system);
+    system::System::Workspace work(*system, assembly::AnalysisMode::dynamics);
     DenseSink sink(system->layout(), state);
     system->evaluate(state, work, sink);
     return sink;
   }
   elements::Wrench wrench(model::Kind kind, int id, const assembly::State& state, bool on_j = false) const {
-    system::System::Workspace work(*system);
+    system::System::Workspace work(*system, assembly::AnalysisMode::dynamics);
     system->update(state, work);
     return system->wrench(*system->find_force(kind, id), state, work, on_j);
   }
@@ -136,7 +136,7 @@ TEST(Readings, AreTheForcesTheyName) {
   for (Eigen::Index k = 0; k < s.lambda.size(); ++k) s.lambda[k] = 100.0 + 37.0 * static_cast<double>(k);
   results::Channels channels(c.system, c.read.model, c.read.diagnostics);
   std::vector<double> values;
-  channels.sample(s, values);
+  channels.sample(s, assembly::AnalysisMode::dynamics, values);
   const DenseSink sink = c.evaluate(s);
   const assembly::Layout& layout = c.system->layout();
   int found = 0;
@@ -211,13 +211,33 @@ TEST(Sensors, WatchAndKeepExpressions) {
   ASSERT_NE(c.system, nullptr) << c.read.messages();
   ASSERT_EQ(c.system->sensors().size(), 1u);
   const system::Sensor& sensor = c.system->sensors()[0];
-  system::System::Workspace work(*c.system);
+  system::System::Workspace work(*c.system, assembly::AnalysisMode::dynamics);
   const assembly::State s = c.system->start();
   c.system->update(s, work);
   EXPECT_DOUBLE_EQ(c.system->watch(sensor, s, work), 0.5);
   EXPECT_DOUBLE_EQ(c.system->evaluate(sensor, s, work), 1.0);
   EXPECT_TRUE(sensor.statement.halt && sensor.statement.comparison == model::Sensor::Comparison::ge);
   ASSERT_GE(sensor.memory, 0);
+}
+
+// Many states: the partials are A, entry by entry, as they are of few.
+TEST(Forces, PartialsOfManyStatesAreTheMatrix) {
+  constexpr int kStates = 80;
+  std::string values;
+  for (int k = 0; k < kStates * kStates; ++k)
+    values += (k == 0 ? "" : k % 8 == 0 ? "\n, " : ",") + std::to_string((k * 7919) % 101 - 50);
+  Compiled c(
+      "many\nPART/1, GROUND\nMARKER/1, PART=1\nARRAY/1, X\nMATRIX/1, FULL=RORDER, ROWS=80, COLUMNS=80, "
+      "VALUES=" +
+      values + "\nLSE/1, X=1, A=1\nEND\n");
+  ASSERT_NE(c.system, nullptr) << c.read.messages();
+  const DenseSink sink = c.evaluate(c.system->start());
+  for (int i = 0; i < kStates; ++i) {
+    for (int j = 0; j < kStates; ++j) {
+      ASSERT_EQ(sink.D[0](i, j), -((((i * kStates + j) * 7919) % 101) - 50)) << i << " " << j;
+      ASSERT_EQ(sink.D[1](i, j), i == j ? 1 : 0);
+    }
+  }
 }
 
 // LSE and TFSISO of the same system have the same equations.

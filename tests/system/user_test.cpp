@@ -31,7 +31,7 @@ struct Compiled {
     if (!read.diagnostics.has_errors()) system = system::compile(read.model, {}, read.diagnostics, 0, user);
   }
   DenseSink evaluate(const assembly::State& state) const {
-    system::System::Workspace work(*system);
+    system::System::Workspace work(*system, assembly::AnalysisMode::dynamics);
     DenseSink sink(system->layout(), state);
     system->evaluate(state, work, sink);
     return sink;
@@ -169,7 +169,7 @@ TEST(UserCode, ServesVariablesStatesMotionsSensorsRequestsAndGse) {
   EXPECT_DOUBLE_EQ(residual(model::kind_of<model::Gse>())[0], -0.25);
   EXPECT_DOUBLE_EQ(residual(model::kind_of<model::Gse>())[1], -(1.0 - 0.5));
   EXPECT_DOUBLE_EQ(residual(model::kind_of<model::Gse>(), true)[0], -(1.5 + 1.0));
-  system::System::Workspace work(*c.system);
+  system::System::Workspace work(*c.system, assembly::AnalysisMode::initial_conditions);
   c.system->update(s, work);
   EXPECT_DOUBLE_EQ(work.drives[0].value, 0.25);
   EXPECT_DOUBLE_EQ(work.drives[0].d1, 1.0);
@@ -177,7 +177,7 @@ TEST(UserCode, ServesVariablesStatesMotionsSensorsRequestsAndGse) {
   EXPECT_DOUBLE_EQ(c.system->watch(c.system->sensors()[0], s, work), 3.5);
   results::Channels channels(c.system, c.read.model, c.read.diagnostics);
   std::vector<double> values;
-  channels.sample(s, values);
+  channels.sample(s, assembly::AnalysisMode::dynamics, values);
   const auto last = std::find_if(channels.list().begin(), channels.list().end(),
                                  [](const results::Channel& one) { return one.name == "REQUEST/1.F8"; });
   ASSERT_NE(last, channels.list().end());
@@ -257,6 +257,7 @@ TEST(UserCode, TroubleNamesTheStatement) {
   std::string said;
   const auto force = [&](const std::string& function, bool ignore = false) {
     system::UserCode user = with({}, ignore);
+    user.load = system::Loading::model_too;
     user.loading = [&](const std::string& line) { said = line; };
     return Compiled(kModel + "SFORCE/1, TRANSLATIONAL, I=20, J=1, FUNCTION=" + function + "\nEND\n", user);
   };

@@ -10,14 +10,16 @@ export interface Steps {
 export interface Run {
   name: string;
   rows: number;
-  stride: number;
+  all: number; // rows of the run; the page has `rows` of them
   finished: boolean;
   channels: { name: string; unit: string }[]; // [0] is the time
   columns: (Float64Array | Float32Array)[];
   place: Map<string, number>;
   steps: Steps;
-  settings: Record<string, string>;
-  report: { simulations?: Record<string, unknown>[] };
+  settings: Record<string, unknown>;
+  report: { simulations?: Record<string, unknown>[]; warnings?: string[]; errors?: string[] };
+  notes: string[]; // what of the run is not in the page
+  segments: number[]; // times at which the model changed, the first at the beginning
 }
 
 export interface Frame {
@@ -55,6 +57,16 @@ export interface Shape {
   damper: number;
   channel: string;
 }
+// A force that the model has no GRAPHICS for.
+export interface Symbol {
+  type: "spring" | "torsion" | "beam" | "bushing" | "field" | "line";
+  name: string;
+  i: number;
+  j: number;
+  spring?: boolean;
+  damper?: boolean;
+  section?: { round: boolean; y: number; z: number };
+}
 export interface Joint {
   name: string;
   channel: string;
@@ -69,7 +81,8 @@ export interface Scene {
   markers: Marker[];
   graphics: Shape[];
   joints: Joint[];
-  forces: { name: string; channel: string }[];
+  forces: { name: string; channel: string; i: number }[];
+  symbols: Symbol[];
   requests: { name: string; channel: string; comment: string }[];
 }
 
@@ -109,21 +122,25 @@ export function readRun(number: number): Run | undefined {
     steps: { t, h, order, iterations },
     settings: j.settings ?? {},
     report: j.report ?? {},
+    notes: j.notes ?? [],
+    segments: j.segments ?? [],
   };
 }
 
 export function readCsv(name: string, content: string): Run {
   const lines = content.split(/\r?\n/).filter((line) => line.trim());
-  const names = lines[0].split(",").map((word) => word.trim());
+  // "PART/2.X [meter]"; earlier versions had the units in a line of their own.
+  const headings = lines[0].split(",").map((word) => word.trim().match(/^(.*?)(?: \[(.*)\])?$/)!);
+  const names = headings.map((heading) => heading[1]);
   const hasUnits = lines[1]?.startsWith("#");
-  const units = hasUnits ? lines[1].slice(1).split(",") : [];
+  const units = hasUnits ? lines[1].slice(1).split(",") : headings.map((heading) => heading[2] ?? "");
   const body = lines.slice(hasUnits ? 2 : 1);
   const columns = names.map(() => new Float64Array(body.length));
-  body.forEach((line, row) => line.split(",").forEach((word, k) => { if (k < columns.length) columns[k][row] = Number(word); }));
+  body.forEach((line, row) => line.split(",").forEach((word, k) => { if (k < columns.length) columns[k][row] = word.trim() ? Number(word) : NaN; }));
   const channels = names.map((channel, k) => ({ name: channel, unit: units[k]?.trim() ?? "" }));
   return {
-    name, rows: body.length, stride: 1, finished: true, channels, columns, place: indexed(channels),
-    steps: { t: [], h: [], order: [], iterations: [] }, settings: {}, report: {},
+    name, rows: body.length, all: body.length, finished: true, channels, columns, place: indexed(channels),
+    steps: { t: [], h: [], order: [], iterations: [] }, settings: {}, report: {}, notes: [], segments: [],
   };
 }
 

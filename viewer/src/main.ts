@@ -2,7 +2,7 @@
 import { readCsv, readRun, readScene } from "./data";
 import { Modes, readModes } from "./modes";
 import { Plots, save } from "./plots";
-import { fillChannels, fillReport, fillTree, objectNames } from "./sidebar";
+import { fillBanner, fillChannels, fillReport, fillTree, objectNames } from "./sidebar";
 import { Stage } from "./stage";
 
 const by = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
@@ -14,7 +14,7 @@ const time = run.columns[0];
 const begin = time[0] ?? 0, end = time[time.length - 1] ?? 0;
 
 by("title").textContent = document.title = model.title || run.name;
-by("subtitle").textContent = `${model.bodies.length - 1} bodies · ${run.rows * run.stride} rows · ${run.name.split("/").pop()}`;
+by("subtitle").textContent = `${model.bodies.length - 1} bodies · ${run.all} rows · ${run.name.split("/").pop()}`;
 
 const stage = new Stage(by<HTMLCanvasElement>("canvas"), model, run);
 const scrub = by<HTMLInputElement>("scrub"), play = by<HTMLButtonElement>("play"), speed = by<HTMLSelectElement>("speed");
@@ -43,6 +43,7 @@ if (second) plots.overlay(second);
 
 function openTab(name: string): void {
   for (const id of ["model", "channels", "modes", "report"]) by(id).hidden = id !== name;
+  if (name !== "modes") modes.stop();
   document.querySelectorAll<HTMLElement>(".tabs button").forEach((b) => b.classList.toggle("on", b.dataset.tab === name));
   if (name === "report") fillReport(by("report"), run); // its charts need the width that a hidden tab does not have
 }
@@ -57,17 +58,20 @@ const modes = new Modes(by("modes"), modeSets, model, stage, run.channels[0].uni
 by("modes-tab").hidden = modeSets.length === 0;
 search.oninput = refresh;
 refresh();
+fillBanner(by("banner"), run, () => openTab("report"));
 
 // Something to see at once: what the first request or the first body does, as far as it moves; of two that are the same one.
 const same = (a: ArrayLike<number>, b: ArrayLike<number>) => Array.prototype.every.call(a, (v: number, k: number) => v === b[k]);
 const first = [...model.requests, ...model.bodies].map((item) => item.channel).find((channel) => run.channels.some((c) => channel && c.name.startsWith(channel + ".")));
-run.channels
-  .filter((c, k) => {
-    if (!first || !c.name.startsWith(first + ".")) return false;
-    let low = Infinity, high = -Infinity;
-    for (const v of run.columns[k]) { low = Math.min(low, v); high = Math.max(high, v); }
-    return high - low > 1e-6 * Math.max(Math.abs(low), Math.abs(high));
-  })
+const own = run.channels.map((c, k) => ({ ...c, k })).filter((c) => first && c.name.startsWith(first + ".")).map((c) => {
+  let low = Infinity, high = -Infinity;
+  for (const v of run.columns[c.k]) if (v === v) { low = Math.min(low, v); high = Math.max(high, v); }
+  return { ...c, range: high - low, noise: 1e-6 * Math.max(Math.abs(low), Math.abs(high)) };
+});
+// What hardly moves beside its like is noise.
+const ofUnit = (unit: string) => Math.max(...own.filter((c) => c.unit === unit).map((c) => c.range));
+own
+  .filter((c) => c.range > c.noise && c.range > 1e-4 * ofUnit(c.unit))
   .filter((c, k, all) => !all.slice(k + 1).some((other) => same(run.columns[run.place.get(c.name)!], run.columns[run.place.get(other.name)!])))
   .slice(0, 3)
   .forEach((c) => plots.toggle(c.name));
@@ -81,14 +85,18 @@ speed.value = String([...speed.options].map((o) => Number(o.value)).reduce((a, b
 
 scrub.oninput = () => { setPlaying(false); setTime(Number(scrub.value)); };
 play.onclick = () => setPlaying(!playing);
+// Space plays wherever the focus is, but for fields that take letters; Enter then presses what has the focus.
+const takesLetters = (e: EventTarget | null) => (e instanceof HTMLInputElement && e.type === "search") || e instanceof HTMLSelectElement;
 addEventListener("keydown", (e) => {
-  if (e.target instanceof HTMLInputElement && e.target.type !== "range") return;
+  if (takesLetters(e.target)) return;
+  if (e.key === "Enter" && e.target instanceof HTMLInputElement && e.target.type === "checkbox") e.target.click();
   const step = (end - begin) / Math.max(run.rows - 1, 1);
   if (e.key === " ") { e.preventDefault(); setPlaying(!playing); }
   if (e.key === "ArrowRight") { e.preventDefault(); setTime(now + step); }
   if (e.key === "ArrowLeft") { e.preventDefault(); setTime(now - step); }
 });
-for (const what of ["joints", "markers", "forces", "trails"] as const) {
+addEventListener("keyup", (e) => { if (e.key === " " && !takesLetters(e.target)) e.preventDefault(); }); // or a button is pressed as well
+for (const what of ["symbols", "joints", "markers", "forces", "trails"] as const) {
   const box = by<HTMLInputElement>(`show-${what}`);
   box.onchange = () => stage.show(what, box.checked);
 }
@@ -112,9 +120,9 @@ canvas.addEventListener("pointerup", (e) => {
 });
 function showName(): void {
   if (!pointer) return;
-  const { body, joint } = stage.pick(pointer.x / canvas.clientWidth, pointer.y / canvas.clientHeight);
-  hover.hidden = body === undefined && joint === undefined;
-  hover.textContent = joint !== undefined ? model.joints[joint].name : body !== undefined ? model.bodies[body].name : "";
+  const { body, joint, symbol } = stage.pick(pointer.x / canvas.clientWidth, pointer.y / canvas.clientHeight);
+  hover.textContent = symbol ?? (joint !== undefined ? model.joints[joint].name : body !== undefined ? model.bodies[body].name : "");
+  hover.hidden = hover.textContent === "";
   hover.style.left = `${pointer.x + 14}px`;
   hover.style.top = `${pointer.y + 10}px`;
   pointer = undefined;

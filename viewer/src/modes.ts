@@ -27,6 +27,7 @@ export class Modes {
   private amplitude = 1;
   private readonly rows: { row: HTMLElement; set: ModeSet; mode: Mode }[] = [];
   private readonly bodies: Map<string, number>;
+  private readonly reaches: number[] = [];
 
   // `leave` is called when the motion over time is wanted again.
   constructor(holder: HTMLElement, private readonly sets: ModeSet[], private readonly model: Scene,
@@ -69,7 +70,11 @@ export class Modes {
 
   // How far a body's markers are from its mass centre: what its rotation moves.
   private reach(b: number): number {
-    return Math.max(0, ...this.model.markers.filter((m) => m.body === b).map((m) => Math.hypot(...m.p)));
+    if (this.reaches.length === 0) {
+      this.reaches.push(...this.model.bodies.map(() => 0));
+      for (const m of this.model.markers) this.reaches[m.body] = Math.max(this.reaches[m.body], Math.hypot(...m.p));
+    }
+    return this.reaches[b];
   }
 
   private start(set: ModeSet, mode: Mode): void {

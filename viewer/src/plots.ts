@@ -20,8 +20,14 @@ export const axis = (more: uPlot.Axis = {}): uPlot.Axis => ({
   ticks: { stroke: css("--line"), width: 1 },
   font: "11px system-ui, sans-serif",
   labelFont: "11px system-ui, sans-serif",
+  // uPlot's own have three decimals at most: small numbers would all be 0.
+  values: (_, splits) => splits.map((v) => (v === null ? "" : String(Number(v.toPrecision(6))))),
   ...more,
 });
+
+// A channel that was not there for a while has no curve then: uPlot takes null for that.
+const withGaps = (column: Float64Array | Float32Array): ArrayLike<number | null> =>
+  column.some(Number.isNaN) ? Array.from(column, (v) => (Number.isNaN(v) ? null : v)) : column;
 
 export class Plots {
   chosen: string[] = [];
@@ -57,7 +63,7 @@ export class Plots {
   }
 
   private table(run: Run): uPlot.AlignedData {
-    return [run.columns[0], ...this.chosen.map((name) => run.columns[run.place.get(name) ?? -1] ?? new Float64Array(run.rows).fill(NaN))] as uPlot.AlignedData;
+    return [run.columns[0], ...this.chosen.map((name) => withGaps(run.columns[run.place.get(name) ?? -1] ?? new Float64Array(run.rows).fill(NaN)))] as uPlot.AlignedData;
   }
 
   private size(): { width: number; height: number } {
@@ -159,8 +165,10 @@ export class Plots {
 
   csv(): string {
     const places = [0, ...this.chosen.map((name) => this.run.place.get(name) ?? 0)];
-    const lines = [places.map((p) => this.run.channels[p].name).join(","), "#" + places.map((p) => this.run.channels[p].unit).join(",")];
-    for (let row = 0; row < this.run.rows; ++row) lines.push(places.map((p) => String(this.run.columns[p][row])).join(","));
+    const heading = ({ name, unit }: { name: string; unit: string }) => (unit ? `${name} [${unit}]` : name);
+    const lines = [places.map((p) => heading(this.run.channels[p])).join(",")];
+    const cell = (value: number) => (Number.isNaN(value) ? "" : String(value));
+    for (let row = 0; row < this.run.rows; ++row) lines.push(places.map((p) => cell(this.run.columns[p][row])).join(","));
     return lines.join("\n") + "\n";
   }
 
@@ -187,7 +195,8 @@ export class Plots {
   private tell(): void {
     const { row, part } = locate(this.run.columns[0], this.now), next = Math.min(row + 1, this.run.rows - 1);
     for (const { column, span } of this.values) {
-      const text = (column[row] + part * (column[next] - column[row])).toPrecision(4);
+      const value = part > 0 ? column[row] + part * (column[next] - column[row]) : column[row];
+      const text = Number.isNaN(value) ? "–" : value.toPrecision(4);
       if (span.textContent !== text) span.textContent = text;
     }
   }

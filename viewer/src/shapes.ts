@@ -61,18 +61,41 @@ export function arc(radius: number, angle = 2 * Math.PI): THREE.BufferGeometry {
   return new THREE.BufferGeometry().setFromPoints(points);
 }
 
-// Of length 1 along z, to be stretched.
-export function coil(turns: number, radius: number, wire: number): THREE.BufferGeometry {
+export const kCoilTurns = 7;
+
+// Along z. What moves is scaled along z: `length` should be near the one it is seen at, or the wire becomes a band.
+export function coil(turns: number, radius: number, wire: number, length: number): THREE.BufferGeometry {
   class Helix extends THREE.Curve<THREE.Vector3> {
     constructor() { super(); } // the library's own is protected
     getPoint(s: number, target = new THREE.Vector3()): THREE.Vector3 {
       const inside = Math.min(Math.max((s - 0.08) / 0.84, 0), 1);
       const taper = Math.min(1, inside * turns * 2, (1 - inside) * turns * 2);
       const angle = 2 * Math.PI * turns * inside;
-      return target.set(radius * taper * Math.cos(angle), radius * taper * Math.sin(angle), s);
+      return target.set(radius * taper * Math.cos(angle), radius * taper * Math.sin(angle), s * length);
     }
   }
-  return new THREE.TubeGeometry(new Helix(), turns * 24, wire, 6);
+  return new THREE.TubeGeometry(new Helix(), Math.ceil((turns + 2) * 20), wire, 6);
+}
+
+// A flat spiral around z.
+export function spiral(turns: number, radius: number, wire: number): THREE.BufferGeometry {
+  class Spiral extends THREE.Curve<THREE.Vector3> {
+    constructor() { super(); }
+    getPoint(s: number, target = new THREE.Vector3()): THREE.Vector3 {
+      const r = radius * (0.15 + 0.85 * s), angle = 2 * Math.PI * turns * s;
+      return target.set(r * Math.cos(angle), r * Math.sin(angle), 0);
+    }
+  }
+  return new THREE.TubeGeometry(new Spiral(), turns * 32, wire, 6);
+}
+
+// Around z, half of it on either side.
+export function tube(outer: number, inner: number, length: number): THREE.BufferGeometry {
+  const half = length / 2, corners = [[inner, -half], [outer, -half], [outer, half], [inner, half], [inner, -half]];
+  // Each edge on its own: edges stay sharp.
+  const points = corners.slice(1).flatMap((corner, k) => [corners[k], corner]).map(([r, z]) => new THREE.Vector2(r, z));
+  const ring = new THREE.LatheGeometry(points, 28);
+  return ring.rotateX(Math.PI / 2);
 }
 
 export function jointIcon(type: string | undefined, size: number): THREE.BufferGeometry {

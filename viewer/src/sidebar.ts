@@ -109,6 +109,45 @@ function drawSteps(holder: HTMLElement, run: Run): void {
   chart("iterations", run.steps.iterations, false, kStrokes[1]);
 }
 
+// "gone.adm:12: …" and what is set in below it, as it was said.
+function lines(kind: string, texts: string[]): HTMLElement[] {
+  return texts.map((text) => element("p", `notice ${kind}`, text));
+}
+// A run that did not end has no report; what of the model it does not simulate is known from its start.
+function warningsOf(run: Run): string[] {
+  const leftOut = (run.settings.left_out as { text?: string } | undefined)?.text;
+  return run.report.warnings ?? (leftOut ? [leftOut] : []);
+}
+function fillNotices(holder: HTMLElement, run: Run): void {
+  const all = [...lines("error", run.report.errors ?? []), ...lines("warning", warningsOf(run)), ...lines("page", run.notes)];
+  if (all.length === 0) return;
+  holder.append(element("h3", "", "Warnings"), ...all);
+}
+
+// A line over the picture that says how much there is to know before the run is trusted, and the first of it.
+export function fillBanner(holder: HTMLElement, run: Run, more: () => void): void {
+  const errors = run.report.errors ?? [], warnings = warningsOf(run);
+  const count = (list: string[], word: string) => (list.length === 0 ? [] : [`${list.length} ${word}${list.length === 1 ? "" : "s"}`]);
+  const head = [...(run.finished ? [] : ["the run did not end"]), ...count(errors, "error"), ...count(warnings, "warning"), ...count(run.notes, "note")].join(", ");
+  holder.hidden = head === "";
+  if (!head) return;
+  const kShown = 1; // the picture is what the page is for
+  const all = [...lines("error", errors), ...lines("warning", warnings), ...lines("page", run.notes)];
+  const list = element("div", "list");
+  list.append(...all.slice(0, kShown));
+  const bar = element("div", "bar");
+  const button = (id: string, label: string, act: () => void) => {
+    const b = element("button", "", label);
+    b.id = id;
+    b.onclick = act;
+    bar.append(b);
+  };
+  bar.append(element("b", errors.length > 0 ? "error" : warnings.length > 0 ? "warning" : "", head));
+  button("banner-more", all.length > kShown ? `all ${all.length}…` : "Report", more);
+  button("banner-close", "×", () => (holder.hidden = true));
+  holder.replaceChildren(bar, list);
+}
+
 export function fillReport(holder: HTMLElement, run: Run): void {
   const table = (entries: [string, unknown][]) => {
     const t = element("table");
@@ -122,9 +161,10 @@ export function fillReport(holder: HTMLElement, run: Run): void {
     holder.append(t);
   };
   holder.replaceChildren(element("h3", "", "Run"));
-  table([["result", run.name], ...Object.entries(run.settings), ["rows", run.rows * run.stride]]);
+  table([["result", run.name], ...Object.entries(run.settings), ["rows", run.all]]);
   if (!run.finished) holder.append(element("p", "note", "The run had not ended when this page was made, or was stopped from outside."));
-  if (run.stride > 1) holder.append(element("p", "note", `Every ${run.stride}th row is in this page (--frames keeps more).`));
+  if (run.segments.length > 1) holder.append(element("p", "note", `The model changed at ${run.segments.slice(1).map((t) => Number(t.toPrecision(6))).join(", ")}: channels that are not there before or after have gaps.`));
+  fillNotices(holder, run);
   if (run.steps.t.length > 1) drawSteps(holder, run);
   else holder.append(element("p", "note", "No dynamic simulation, and so no history of steps."));
   (run.report.simulations ?? []).forEach((simulation, k) => {

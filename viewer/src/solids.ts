@@ -20,18 +20,20 @@ function plain(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
 export class Solids {
   mesh?: THREE.BatchedMesh;
   private readonly pieces: Piece[] = [];
+  private readonly bodies = new Set<number>(); // that have any
   private readonly matrix = new THREE.Matrix4();
   private readonly colour = new THREE.Color();
 
   constructor(private readonly material: THREE.Material) {}
 
   has(body: number): boolean {
-    return this.pieces.some((piece) => piece.body === body);
+    return this.bodies.has(body);
   }
 
   add(geometry: THREE.BufferGeometry, body: number, frame: Frame, colour: string, joint?: number): void {
     const onBody = new THREE.Matrix4().compose(
       new THREE.Vector3().fromArray(frame.p), new THREE.Quaternion().fromArray(frame.q), new THREE.Vector3(1, 1, 1));
+    this.bodies.add(body);
     this.pieces.push({ geometry: plain(geometry), body, joint, onBody, colour: new THREE.Color(colour) });
   }
 

@@ -4,8 +4,9 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Frame, Run, Scene, Shape } from "./data";
 import { locate } from "./data";
 import { pose, track, type Track } from "./motion";
-import { arc, coil, jointIcon, polyline, solid } from "./shapes";
+import { arc, coil, jointIcon, kCoilTurns, polyline, solid } from "./shapes";
 import { Solids } from "./solids";
+import { Symbols } from "./symbols";
 
 export const kColours = ["#4c82e6", "#e8923a", "#35a67c", "#cf5590", "#8a68d4", "#b39128", "#1fa2bf", "#7d8694"];
 export const bodyColour = (body: number) => (body === 0 ? "#9aa1ab" : kColours[(body - 1) % kColours.length]);
@@ -29,7 +30,10 @@ export class Stage {
   private readonly trails: THREE.Line[] = [];
   private readonly up: THREE.Vector3;
   private readonly box = new THREE.Box3();
-  private size = 1;
+  private readonly markersOf: number[][]; // of each body
+  private readonly symbols: Symbols;
+  private size = 1; // of the space the mechanism passes through
+  private own = 1; // of the mechanism, where it starts
   private time = 0;
   private selected = -1;
   private trailsOn = false;
@@ -39,6 +43,8 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.tracks = model.bodies.map((body) => track(run, body));
+    this.markersOf = model.bodies.map(() => []);
+    model.markers.forEach((marker, k) => this.markersOf[marker.body].push(k));
     this.up = this.upward();
     this.camera.up.copy(this.up);
     for (const body of model.bodies) {
@@ -52,7 +58,10 @@ export class Stage {
     }
     this.measure();
     this.light();
+    this.toStart();
     model.graphics.forEach((shape) => this.add(shape));
+    this.symbols = new Symbols(model, this, this.own);
+    this.scene.add(this.symbols.group);
     this.fillIn();
     this.addJoints();
     for (const solids of [this.solids, this.joints]) {
@@ -80,22 +89,28 @@ export class Stage {
   private measure(): void {
     const p = new THREE.Vector3(), q = new THREE.Quaternion(), at = new THREE.Vector3();
     const frames = Math.min(60, Math.max(this.run.rows, 1));
-    const shaped = new Set(this.model.graphics.map((shape) => shape.marker));
+    // Ground has markers far off in many models: only those that something is attached to.
+    const used = new Set<number | undefined>([...this.model.graphics.flatMap((shape) => [shape.marker, shape.i, shape.j]),
+      ...this.model.joints.flatMap((j) => [j.i, j.j]), ...(this.model.symbols ?? []).flatMap((symbol) => [symbol.i, symbol.j])]);
+    const start = new THREE.Box3();
     this.model.bodies.forEach((body, b) => {
-      const markers = this.model.markers.filter((m) => m.body === b);
-      if (b === 0 && this.model.bodies.length > 1) {
-        // Ground has markers far off in many models: only those that something is attached to.
-        const used = new Set(this.model.joints.flatMap((j) => [j.i, j.j]));
-        markers.splice(0, markers.length, ...markers.filter((m) => used.has(this.model.markers.indexOf(m)) || shaped.has(this.model.markers.indexOf(m))));
-      }
+      const markers = b === 0 && this.model.bodies.length > 1 ? this.markersOf[b].filter((m) => used.has(m)) : this.markersOf[b];
       for (let f = 0; f < (b === 0 ? 1 : frames); ++f) {
         pose(this.run, body, this.tracks[b], { row: Math.floor((Math.max(this.run.rows - 1, 0) * f) / Math.max(frames - 1, 1)), part: 0 }, p, q);
-        if (b > 0) this.box.expandByPoint(p);
-        for (const m of markers) this.box.expandByPoint(at.set(...m.p).applyQuaternion(q).add(p));
+        for (const box of f === 0 ? [this.box, start] : [this.box]) {
+          if (b > 0) box.expandByPoint(p);
+          for (const m of markers) box.expandByPoint(at.set(...this.model.markers[m].p).applyQuaternion(q).add(p));
+        }
       }
     });
     if (this.box.isEmpty()) this.box.expandByPoint(new THREE.Vector3());
     this.size = this.box.getSize(new THREE.Vector3()).length() || 1;
+    this.own = (start.isEmpty() ? 0 : start.getSize(new THREE.Vector3()).length()) || this.size;
+  }
+
+  private toStart(): void {
+    for (let b = 1; b < this.groups.length; ++b)
+      pose(this.run, this.model.bodies[b], this.tracks[b], { row: 0, part: 0 }, this.groups[b].position, this.groups[b].quaternion);
   }
 
   // The shapes reach further than the markers they stand on.
@@ -106,6 +121,7 @@ export class Stage {
       this.scene.updateMatrixWorld(true);
       for (const group of this.groups) this.box.expandByObject(group);
       for (const solids of [this.solids, this.joints]) solids.measure(this.groups, this.box);
+      this.symbols.measure(this.box);
     }
     this.size = this.box.getSize(new THREE.Vector3()).length() || 1;
     this.addFloor();
@@ -154,7 +170,7 @@ export class Stage {
     const body = this.model.markers[shape.marker].body;
     if (shape.type === "arc") return this.attach(new THREE.Line(arc(shape.radius, shape.angle), new THREE.LineBasicMaterial({ color: bodyColour(body) })), shape.marker);
     if (shape.type === "polyline") return this.attach(new THREE.Line(polyline(shape), new THREE.LineBasicMaterial({ color: bodyColour(body) })), shape.marker);
-    if (shape.type === "point") return this.solids.add(new THREE.SphereGeometry(this.size * 0.006), body, this.model.markers[shape.marker], bodyColour(body));
+    if (shape.type === "point") return this.solids.add(new THREE.SphereGeometry(this.own * 0.006), body, this.model.markers[shape.marker], bodyColour(body));
     const geometry = solid(shape);
     if (!geometry) return;
     if (shape.type !== "plane" && body !== 0) return this.solids.add(geometry, body, this.model.markers[shape.marker], bodyColour(body));
@@ -167,6 +183,11 @@ export class Stage {
   where(marker: number, out: THREE.Vector3): THREE.Vector3 {
     const m = this.model.markers[marker], group = this.groups[m.body];
     return out.fromArray(m.p).applyQuaternion(group.quaternion).add(group.position);
+  }
+
+  turned(marker: number, out: THREE.Quaternion): THREE.Quaternion {
+    const m = this.model.markers[marker];
+    return out.fromArray(m.q).premultiply(this.groups[m.body].quaternion);
   }
 
   private addOutline(shape: Shape): void {
@@ -187,8 +208,13 @@ export class Stage {
 
   private addSpring(shape: Shape): void {
     const holder = new THREE.Group();
-    const radius = shape.diameter / 2 || 0.03 * this.size;
-    if (shape.coils > 0 || !shape.damper) holder.add(new THREE.Mesh(coil(shape.coils || 6, radius, radius * 0.12), new THREE.MeshStandardMaterial({ color: "#8b93a1", metalness: 0.5, roughness: 0.4 })));
+    const from = new THREE.Vector3(), to = new THREE.Vector3(), z = new THREE.Vector3(0, 0, 1);
+    const start = this.where(shape.i, from).distanceTo(this.where(shape.j, to)) || 0.1 * this.own;
+    const radius = shape.diameter / 2 || Math.min(0.025 * this.own, start / 6);
+    const turns = shape.coils || kCoilTurns;
+    const wire = Math.min(0.12 * radius, (0.3 * start) / turns);
+    if (shape.coils > 0 || !shape.damper)
+      holder.add(new THREE.Mesh(coil(turns, radius, wire, start).scale(1, 1, 1 / start), new THREE.MeshStandardMaterial({ color: "#8b93a1", metalness: 0.5, roughness: 0.4 })));
     if (shape.damper) {
       const rod = new THREE.CylinderGeometry(shape.damper / 5, shape.damper / 5, 1, 16), tube = new THREE.CylinderGeometry(shape.damper / 2, shape.damper / 2, 0.45, 24);
       rod.rotateX(Math.PI / 2).translate(0, 0, 0.5);
@@ -196,7 +222,6 @@ export class Stage {
       holder.add(new THREE.Mesh(rod, this.material(0)), new THREE.Mesh(tube, this.material(0)));
     }
     this.scene.add(holder);
-    const from = new THREE.Vector3(), to = new THREE.Vector3(), z = new THREE.Vector3(0, 0, 1);
     this.movers.push(() => {
       this.where(shape.i, from);
       to.copy(this.where(shape.j, to)).sub(from);
@@ -212,9 +237,9 @@ export class Stage {
     const columns = ["FX", "FY", "FZ"].map((name) => this.run.columns[this.run.place.get(`${channel}.${name}`) ?? -1]);
     if (!columns.every(Boolean)) return;
     let largest = 0;
-    for (let k = 0; k < this.run.rows; ++k) largest = Math.max(largest, Math.hypot(columns[0][k], columns[1][k], columns[2][k]));
+    for (let k = 0; k < this.run.rows; ++k) largest = Math.max(largest, Math.hypot(columns[0][k], columns[1][k], columns[2][k]) || 0); // NaN: not there then
     if (!(largest > 0)) return;
-    const group = new THREE.Group(), thin = this.size * 0.0035;
+    const group = new THREE.Group(), thin = this.own * 0.0035;
     const material = new THREE.MeshStandardMaterial({ color: "#d8453c", roughness: 0.5 });
     const shaft = new THREE.Mesh(new THREE.CylinderGeometry(thin, thin, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5), material);
     const head = new THREE.Mesh(new THREE.ConeGeometry(thin * 3, thin * 8, 16).rotateX(Math.PI / 2), material);
@@ -224,9 +249,9 @@ export class Stage {
     this.movers.push((row) => {
       if (!always && !this.reactions.parent) return;
       force.set(columns[0][row], columns[1][row], columns[2][row]);
-      const length = (force.length() / largest) * 0.2 * this.size;
+      const length = (force.length() / largest) * 0.2 * this.own;
       shaft.visible = head.visible = length > thin;
-      if (length <= thin) return;
+      if (!(length > thin)) return;
       this.where(marker, group.position);
       group.quaternion.setFromUnitVectors(z, force.normalize());
       shaft.scale.set(1, 1, length);
@@ -238,9 +263,11 @@ export class Stage {
   private fillIn(): void {
     this.model.bodies.forEach((_, b) => {
       if (b === 0 || this.solids.has(b) || this.groups[b].children.length > 0) return;
-      const points = this.model.markers.filter((m) => m.body === b).map((m) => new THREE.Vector3(...m.p));
-      const reach = Math.max(...points.map((v) => v.length()), 0);
-      const radius = reach > 0 ? Math.min(0.07 * reach, 0.02 * this.size) : 0.02 * this.size;
+      const points = this.markersOf[b].map((m) => new THREE.Vector3(...this.model.markers[m].p));
+      const reach = points.reduce((most, v) => Math.max(most, v.length()), 0);
+      // A piece of a beam is hardly thicker than the beam.
+      const beam = this.markersOf[b].reduce((most, m) => Math.max(most, this.symbols.beamEnd(m)), 0);
+      const radius = beam > 0 ? 0.75 * beam : reach > 1e-6 * this.own ? Math.min(0.07 * reach, 0.02 * this.own) : 0.02 * this.own;
       this.solids.add(new THREE.SphereGeometry(radius * 1.7, 16, 10), b, kHere, bodyColour(b));
       for (const point of points) {
         const length = point.length();
@@ -254,9 +281,9 @@ export class Stage {
 
   private addJoints(): void {
     // In a long chain the links, not the whole, say how large a joint looks right.
-    const reach = this.model.bodies.map((_, b) => Math.max(0, ...this.model.markers.filter((m) => m.body === b).map((m) => Math.hypot(...m.p)))).slice(1).sort((a, b) => a - b);
-    const typical = reach[reach.length >> 1] || this.size;
-    const size = Math.min(this.size * 0.016, typical * 0.2);
+    const reach = this.markersOf.map((all) => all.reduce((most, m) => Math.max(most, Math.hypot(...this.model.markers[m].p)), 0)).slice(1).sort((a, b) => a - b);
+    const typical = reach[reach.length >> 1] || this.own;
+    const size = Math.min(this.own * 0.016, typical * 0.2);
     const icons = new Map<string | undefined, THREE.BufferGeometry>();
     this.model.joints.forEach((joint, k) => {
       if (joint.i === undefined || joint.i < 0) return;
@@ -268,7 +295,7 @@ export class Stage {
 
   // The axes of all markers, made when first asked for: x red, y green, z blue.
   private addTriads(): THREE.LineSegments {
-    const count = this.model.markers.length, reach = this.size * 0.035;
+    const count = this.model.markers.length, reach = this.own * 0.035;
     const points = new THREE.BufferAttribute(new Float32Array(18 * count), 3).setUsage(THREE.DynamicDrawUsage);
     const colours = new Float32Array(18 * count);
     for (let k = 0; k < 6 * count; ++k) colours[3 * k + (Math.floor(k / 2) % 3)] = 1;
@@ -293,7 +320,7 @@ export class Stage {
   }
 
   private addReactions(): void {
-    for (const joint of this.model.joints) if (joint.i !== undefined && joint.i >= 0) this.addArrow(joint.channel, joint.i, false);
+    for (const { channel, i } of [...this.model.joints, ...this.model.forces]) if (i !== undefined && i >= 0) this.addArrow(channel, i, false);
   }
 
   private addTrails(): void {
@@ -312,7 +339,8 @@ export class Stage {
     });
   }
 
-  show(what: "joints" | "markers" | "forces" | "trails", on: boolean): void {
+  show(what: "symbols" | "joints" | "markers" | "forces" | "trails", on: boolean): void {
+    if (what === "symbols") this.symbols.group.visible = on;
     if (what === "joints" && this.joints.mesh) this.joints.mesh.visible = on;
     if (what === "markers") (this.triads ??= this.addTriads()).visible = on;
     if (what === "forces") on ? this.scene.add(this.reactions) : this.reactions.removeFromParent();
@@ -358,6 +386,7 @@ export class Stage {
     for (const group of this.groups) group.updateMatrix();
     this.solids.move(this.groups);
     this.joints.move(this.groups);
+    this.symbols.move();
     for (const mover of this.movers) mover(row);
     this.dirty = true;
   }
@@ -406,13 +435,16 @@ export class Stage {
   }
 
   // What is under the pointer; place in the canvas, from 0 to 1.
-  pick(x: number, y: number): { body?: number; joint?: number } {
+  pick(x: number, y: number): { body?: number; joint?: number; symbol?: string } {
     const ray = new THREE.Raycaster();
     ray.setFromCamera(new THREE.Vector2(2 * x - 1, 1 - 2 * y), this.camera);
     const solid: THREE.Object3D[] = [...this.groups];
+    if (this.symbols.group.visible) solid.push(this.symbols.group);
     for (const { mesh } of [this.solids, this.joints]) if (mesh?.visible) solid.push(mesh);
     for (const hit of ray.intersectObjects(solid, true)) {
       if (!(hit.object as THREE.Mesh).isMesh || !hit.object.visible) continue;
+      const symbol = this.symbols.at(hit);
+      if (symbol) return { symbol };
       const owner = [this.joints, this.solids].find(({ mesh }) => mesh === hit.object);
       if (!owner) return { body: hit.object.userData.body };
       const { body, joint } = owner.at(hit.batchId!);

@@ -187,7 +187,9 @@ Schema gear() {
                           "two translational, revolute or cylindrical joints on the same carrier")
       .required()
       .count(2)
-      .arg<&Gear::cv>("CV", "", "marker on the carrier at the pitch point, z along the common velocity")
+      .arg<&Gear::cv>(
+          "CV", "",
+          "marker on the carrier at the pitch point, z along the common velocity; tooth forces act along it")
       .required();
 }
 
