@@ -65,8 +65,8 @@ std::string summary_text(const api::Project& project, const api::Summary& s) {
   if (s.constraints.size() > kListed)
     out += fmt::format("  … and {} more (--json lists all)\n", s.constraints.size() - kListed);
   out += fmt::format(
-      "\nfreedom      {} of the bodies − {} equations = {} (Gruebler's count{})\n", s.freedoms, s.equations,
-      s.gruebler(),
+      "\nfreedom      {} degrees of freedom of the bodies − {} equations = {} (Gruebler's count{})\n",
+      s.freedoms, s.equations, s.gruebler(),
       s.flexible_bodies > 0 ? fmt::format("; {} flexible bodies left out", s.flexible_bodies) : "");
   if (s.gruebler() < 0) out += "             negative: some constraints must be redundant\n";
   return out;

@@ -8,6 +8,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/terminal.hpp"
+#include "core/text.hpp"
 
 namespace {
 
@@ -33,6 +34,22 @@ void add_user_options(CLI::App& command, std::vector<std::string>& libraries, bo
       "--allow-model-code", model_code,
       "load the libraries that the model names too (ROUTINE=, PREFERENCES/LIBPATH): their code runs "
       "with your rights. check only looks for their routines");
+}
+
+// For a misspelt option of the command that was given.
+void suggest_options(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands()) {
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+  }
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  for (const std::string& word : app.remaining(true)) {
+    if (!word.starts_with("--")) continue;
+    const auto near = core::nearest(word.substr(0, word.find('=')), candidates);
+    if (near) apps::print(stderr, word.substr(0, word.find('=')) + ": did you mean " + *near + "?\n");
+  }
 }
 
 int run_program(int argc, char** argv) {
@@ -149,6 +166,7 @@ int run_program(int argc, char** argv) {
     app.parse(arguments);
   } catch (const CLI::ParseError& e) {
     const int result = app.exit(e);
+    if (result != 0) suggest_options(app);
     return result == 0 ? apps::kOk : apps::kErrors;
   }
   return code;

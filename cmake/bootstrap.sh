@@ -77,26 +77,26 @@ configure() {
   echo "$1" >"$stamp"
 }
 
-# Ninja's output: nothing when there was nothing to do, a counter (elsewhere than on a terminal a line every ten seconds), and
+# Ninja's output: nothing when there was nothing to do, a counter (elsewhere than on a terminal a line every progress_seconds), and
 # whatever the compiler said. Where strict is set, a warning fails the build.
-strict=''
+strict='' progress_seconds=10
 show_progress() {
   local tty=0
   if [[ -t 2 ]]; then tty=1; fi
-  awk -v preset="$1" -v tty="$tty" -v strict="$strict" '
+  awk -v preset="$1" -v tty="$tty" -v strict="$strict" -v every="$progress_seconds" '
     skip { skip = 0; next }
     /^\[[0-9]+\/[0-9]+\] Re-/ || /^-- / || /^ninja: (no work|Entering)/ { next }
     /^\[[0-9]+\/[0-9]+\]/ {
       if (!said) { print "trunnion: building (" preset ") …"; said = 1 }
       if (tty) printf "\r\033[K%s", substr($0, 1, 78)
-      else if (systime() >= last + 10) {
+      else if (systime() >= last + every) {
         if (last) print "trunnion: building (" preset ") " substr($1, 2, length($1) - 2)
         last = systime()
       }
       fflush(); open = tty; next
     }
     { if (open) printf "\r\033[K"; open = 0; print; fflush() }
-    /: warning: / { warned = 1 }
+    /: warning: .*\[-W/ { warned = 1 }
     /^FAILED: / { skip = 1 } # the whole command; build/PRESET/compile_commands.json has it
     END { if (open) printf "\r\033[K"; if (warned && strict) { print "trunnion: the compiler warned"; exit 1 } }' >&2
 }

@@ -36,6 +36,15 @@ built=$scratch/tree/build/release
 ! grep -qE 'test_core|bench_|gtest' "$built/build.ninja" || fail "./run configured tests or benchmarks"
 ! grep -q Werror "$built/build.ninja" || fail "./run treats warnings as errors"
 
+# What a pipe shows of a build, and that ./test takes a warning for a failure.
+# shellcheck source=cmake/bootstrap.sh
+source "$root/cmake/bootstrap.sh"
+progress_seconds=0
+shown=$(printf '[1/3] one\n[2/3] two\na.cpp:1: warning: unused [-Wunused]\n' | show_progress program 2>&1)
+[[ $shown == *"building (program) 2/3"* && $shown == *"a.cpp:1: warning"* ]] || fail "progress: $shown"
+strict=1
+if printf 'a.cpp:1: warning: unused [-Wunused]\n' | show_progress program 2>/dev/null; then fail "a warning passed"; fi
+
 # configures PRESET ARGUMENT...
 configures() {
   local preset=$1

@@ -12,6 +12,7 @@
 
 #include "analysis/accelerations.hpp"
 #include "analysis/correction_limit.hpp"
+#include "analysis/gap_words.hpp"
 #include "analysis/least_change.hpp"
 #include "model/defaults.hpp"
 #include "sparse/selection.hpp"
@@ -93,10 +94,13 @@ std::string describe(const System& system, const RedundantRow& row) {
   return fmt::format("{} is redundant with {}", layout.row_words(RowId{row.row}), others);
 }
 
-std::vector<std::string> describe_gaps(const System& system, const Eigen::VectorXd& phi, double tolerance) {
+namespace {
+
+// The rows whose values exceed the tolerance: the worst of each owner, the worst owners first.
+std::vector<RowId> worst_rows(const System& system, const Eigen::VectorXd& values, double tolerance) {
   std::map<std::string, std::pair<double, int>> worst;  // by owner: size and row
-  for (int r = 0; r < phi.size(); ++r) {
-    const double gap = std::abs(phi[r]);
+  for (int r = 0; r < values.size(); ++r) {
+    const double gap = std::abs(values[r]);
     if (!(gap > tolerance)) continue;
     auto& entry = worst[system.layout().row(RowId{r}).owner];
     if (gap > entry.first) entry = {gap, r};
@@ -104,13 +108,18 @@ std::vector<std::string> describe_gaps(const System& system, const Eigen::Vector
   std::vector<std::pair<double, int>> order;
   for (const auto& [owner, entry] : worst) order.push_back(entry);
   std::sort(order.rbegin(), order.rend());
-  std::vector<std::string> lines;
+  std::vector<RowId> rows;
   constexpr std::size_t kShown = 5;
-  for (std::size_t k = 0; k < order.size() && k < kShown; ++k) {
-    const assembly::Row& row = system.layout().row(RowId{order[k].second});
-    lines.push_back(
-        fmt::format("{} ({}) is off by {:.3g} [{}]", row.owner, row.equation, order[k].first, row.unit));
-  }
+  for (std::size_t k = 0; k < order.size() && k < kShown; ++k) rows.push_back(RowId{order[k].second});
+  return rows;
+}
+
+}  // namespace
+
+std::vector<std::string> describe_gaps(const System& system, const Eigen::VectorXd& phi, double tolerance) {
+  std::vector<std::string> lines;
+  for (const RowId row : worst_rows(system, phi, tolerance))
+    lines.push_back(gap_words(system.layout(), phi, row));
   return lines;
 }
 
@@ -132,6 +141,7 @@ class Assembler {
       if (!start_only) lasting_.push_back(r);
     }
     result_.state = start;
+    start_ = start;
     result_.data = settings.data;
     for (std::vector<int>* rows : {&positions_, &velocities_, &lasting_}) keep_first(*rows);
   }
@@ -150,6 +160,7 @@ class Assembler {
       result_.ok = solve_accelerations(system_, result_.active, state, work_, message);
       if (!result_.ok) result_.messages.push_back(message);
     }
+    if (result_.ok && settings_.first) tell_moves();
     if (result_.ok) system_.accept(result_.state, work_);
     return std::move(result_);
   }
@@ -232,6 +243,7 @@ class Assembler {
     LeastChange problem(layout_.size(), system_.exact_coordinates());
     bool reranked = false, factored = false;
     evaluate(state, false);
+    gaps_at_start_ = describe_gaps(system_, sink_.phi(), tolerance());
     choose(positions_);
     for (int iteration = 0;; ++iteration) {
       result_.iterations = iteration;
@@ -266,7 +278,7 @@ class Assembler {
       const Eigen::VectorXd d = problem.solve(Eigen::VectorXd::Zero(layout_.size()), -sink_.phi());
       if (!d.allFinite()) return fail("the assembly equations gave a value that is not a number");
       tell("positions", iteration, sink_.phi(), d, renew);
-      if (!step(d, off)) return fail("the joints come no closer to each other");
+      if (!step(d, off)) return fail("assembly stalled: no correction reduces the constraint violation");
     }
   }
 
@@ -327,8 +339,12 @@ class Assembler {
       }
       if (iteration == settings_.maxit || (iteration > 2 && velocities_.empty())) {
         result_.messages = {"the initial velocities contradict each other:"};
-        for (const std::string& line : describe_gaps(system_, rate, settings_.verror * size))
-          result_.messages.push_back("  " + line);
+        for (const RowId id : worst_rows(system_, rate, settings_.verror * size)) {
+          const assembly::Row& row = layout_.row(id);
+          result_.messages.push_back(fmt::format("  {} ({}): its velocity is off by {:.3g} [{}/time]",
+                                                 row.owner, row.equation, std::abs(rate[id.index]),
+                                                 row.unit));
+        }
         return false;
       }
       const Eigen::VectorXd b = Gv - rate;  // G v_new = G v − rate
@@ -338,6 +354,19 @@ class Assembler {
       if (!state.v.allFinite()) return fail("the velocity equations gave a value that is not a number");
     }
     return false;
+  }
+
+  // Joints that were open, or asked to start elsewhere, and what moved to satisfy them.
+  void tell_moves() {
+    const std::vector<std::string> moved = moved_words(system_, start_, result_.state);
+    if (moved.empty()) return;
+    result_.messages.push_back("assembly moved parts to satisfy the constraints:");
+    for (const std::string& line : gaps_at_start_) result_.messages.push_back("  before: " + line);
+    constexpr std::size_t kShown = 5;
+    for (std::size_t k = 0; k < moved.size() && k < kShown; ++k)
+      result_.messages.push_back("  moved: " + moved[k]);
+    if (moved.size() > kShown)
+      result_.messages.push_back(fmt::format("  and {} more", moved.size() - kShown));
   }
 
   bool fail(std::string message) {
@@ -379,6 +408,8 @@ class Assembler {
   std::vector<int> positions_, velocities_, lasting_;
   std::optional<State> chosen_at_;  // where result_.active was chosen, and among which rows
   std::vector<int> chosen_among_;
+  State start_;
+  std::vector<std::string> gaps_at_start_;
   AssemblyResult result_;
 };
 

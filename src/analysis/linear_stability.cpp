@@ -56,7 +56,8 @@ void tell(const assembly::Layout& layout, bool any, const std::string& fastest,
         "neutral equilibrium: to first order nothing holds or moves the mechanism in some directions");
   } else {
     out.stability = Stability::stable;
-    out.messages.push_back(any ? "stable equilibrium" : "no freedom left: the constraints alone hold it");
+    out.messages.push_back(any ? "stable equilibrium"
+                               : "no degree of freedom: the constraints alone hold it");
   }
   tell_free(layout, free_entries, out);
 }

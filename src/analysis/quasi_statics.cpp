@@ -99,8 +99,8 @@ class Path {
     StaticResult found;
     if (search_->verify(here_.state, found)) return hooks_.output(here_.state);
     reasons_ = found.messages;
-    say(fmt::format("t = {:.6g}: the equilibrium found does not stand a check: imbalance {:.3g} {}",
-                    here_.state.t, found.imbalance, found.imbalance_unit));
+    say(fmt::format("t = {:.6g}: the equilibrium found fails its check: imbalance {:.3g} {}", here_.state.t,
+                    found.imbalance, found.imbalance_unit));
     return fail_here(result_.messages.size() - 1);
   }
 

@@ -128,7 +128,7 @@ std::vector<std::string> StaticSearch::explain(const State& state, Search ended)
   if (ended == Search::spent) {
     if (singular_at_ >= 0)
       lines.push_back(fmt::format("on the way nothing determined {}", layout_.column_name(singular_at_)));
-    lines.push_back(fmt::format("MAXIT = {} iterations are used up", settings_.maxit));
+    lines.push_back(fmt::format("not converged in MAXIT = {} iterations", settings_.maxit));
     lines.emplace_back(
         settings_.plain_newton
             ? "try: a larger MAXIT, or EQUILIBRIUM/METHOD=ADVANCED"

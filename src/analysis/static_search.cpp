@@ -275,7 +275,7 @@ bool StaticSearch::verify(const State& state, StaticResult& result) const {
     if (!start_only) result.gap = std::max(result.gap, std::abs(fresh.phi()[r]));
   }
   if (!(fresh.largest_gap() <= gap_tolerance(state))) {
-    result.messages.push_back(fmt::format("constraints are apart by {:.3g}", fresh.largest_gap()));
+    result.messages.push_back(fmt::format("largest constraint violation {:.3g}", fresh.largest_gap()));
     return false;
   }
   // Rows left out as redundant must hold as well as those that imply them.

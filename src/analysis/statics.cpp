@@ -108,7 +108,7 @@ class Equilibrium {
     result_.iterations = search_.iterations();
     result_.interrupted = ended == Search::interrupted;
     if (result_.interrupted) return std::move(result_);
-    if (ended == Search::converged) result_.messages.emplace_back("the place found does not stand a check");
+    if (ended == Search::converged) result_.messages.emplace_back("the equilibrium found fails its check");
     result_.messages.insert(
         result_.messages.begin(),
         fmt::format("t = {:.6g}: no equilibrium found in {} iterations", state.t, result_.iterations));
@@ -301,7 +301,7 @@ StaticResult statics(const system::System& system, AssemblyResult& from, const S
     StaticSettings left = settings;
     left.maxit -= result.iterations;
     if (settings.maxit_given && left.maxit <= 0) {
-      result.messages.push_back(fmt::format("  MAXIT = {} iterations are used up", settings.maxit));
+      result.messages.push_back(fmt::format("  not converged in MAXIT = {} iterations", settings.maxit));
       return result;
     }
     StaticResult again = Equilibrium(system, other, settings.maxit_given ? left : settings, listener).run();

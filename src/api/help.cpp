@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "api/function_notes.hpp"
 #include "core/text.hpp"
 
 namespace trunnion::api {
@@ -186,8 +187,8 @@ std::string statement_help(const Schema& schema) {
 }
 
 std::string function_help(const expr::FunctionInfo& f) {
-  return fmt::format("{}\n  {}\n  (function in expressions: {})\n", f.signature, f.help,
-                     expr::category_name(f.category));
+  return fmt::format("{}\n  {}\n  (function in expressions: {})\n{}", f.signature, f.help,
+                     expr::category_name(f.category), function_note(f.name));
 }
 
 std::string topic_list() {
@@ -219,6 +220,37 @@ std::string topic_list() {
   return out + "\n\n'trunnion help NAME' says more about each.\n";
 }
 
+namespace {
+
+// What an argument, or a word that one can be, belongs to: EIGENSOL is found by someone who forgot LINEAR.
+std::string argument_help(std::string_view topic) {
+  std::string lines;
+  std::vector<const Schema*> schemas;
+  for (const Schema& schema : model::all_schemas()) {
+    std::string found;
+    for (const Argument& a : schema.arguments) {
+      if (a.kind != ValueKind::choice && core::equals_nocase(a.name, topic))
+        found += fmt::format("  {:<20} {}{}: {}\n", schema.keyword, a.name, value_form(a), a.help);
+      for (const model::Word& word : a.words) {
+        if (core::equals_nocase(word.name, topic))
+          found += fmt::format("  {:<20} {}{}: {}\n", schema.keyword,
+                               a.kind == ValueKind::choice ? "" : fmt::format("{}=", a.name), word.name,
+                               word.help);
+      }
+    }
+    if (found.empty()) continue;
+    lines += found;
+    schemas.push_back(&schema);
+  }
+  if (schemas.empty()) return {};
+  std::string out = fmt::format("{} is written in\n{}", core::to_upper(topic), lines);
+  constexpr std::size_t kShownWhole = 1;
+  if (schemas.size() == kShownWhole) return out + "\n" + statement_help(*schemas.front());
+  return out + "\n'trunnion help NAME' says more about each.\n";
+}
+
+}  // namespace
+
 std::string topic_help(std::string_view topic) {
   std::string out;
   const auto add = [&](const std::string& text) { out += (out.empty() ? "" : "\n") + text; };
@@ -229,7 +261,7 @@ std::string topic_help(std::string_view topic) {
     if (core::equals_nocase(topic, schema.keyword) || shortened) add(statement_help(schema));
   }
   if (const expr::FunctionInfo* f = expr::find_function(topic)) add(function_help(*f));
-  return out;
+  return out.empty() ? argument_help(topic) : out;
 }
 
 std::string nearest_topic(std::string_view topic) {

@@ -56,4 +56,24 @@ std::vector<std::string> places_of(const std::vector<std::string>& lines, const 
   return places;
 }
 
+std::string with_markers(std::string line, const model::Model& model) {
+  std::vector<Named> named;
+  add_named(line, model, named);
+  if (named.empty()) return line;
+  const auto replace = [&](std::string_view side, const model::Ref<model::Marker>& marker) {
+    const std::string words = fmt::format(" of {}", side);
+    const std::size_t at = line.find(words), end = at + words.size();
+    if (at == std::string::npos || !marker.given() || (end < line.size() && core::is_word(line[end]))) return;
+    line.replace(end - 1, 1, fmt::format("MARKER/{}", marker.id));
+  };
+  const auto both = [&](const auto* statement) {
+    if (!statement) return;
+    replace("I", statement->i);
+    replace("J", statement->j);
+  };
+  if (named.front().kind == model::kind_of<model::Joint>()) both(model.find<model::Joint>(named.front().id));
+  if (named.front().kind == model::kind_of<model::Jprim>()) both(model.find<model::Jprim>(named.front().id));
+  return line;
+}
+
 }  // namespace trunnion::api

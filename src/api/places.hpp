@@ -13,4 +13,7 @@ namespace trunnion::api {
 std::vector<std::string> places_of(const std::vector<std::string>& lines, const model::Model& model,
                                    const core::SourceSet& sources);
 
+// I and J of a message about a joint by the markers they are: "JOINT/1: z of MARKER/21 and z of MARKER/10 must be …".
+std::string with_markers(std::string line, const model::Model& model);
+
 }  // namespace trunnion::api

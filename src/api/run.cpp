@@ -130,10 +130,19 @@ class Runner {
     if (!project_.script) {
       const bool good = simulate(initial_conditions_only());
       result_.status = good ? RunStatus::done : RunStatus::failed;
+      if (good && !options_.rehearse) say_how_to_simulate();
     } else {
       for (const model::Command& command : project_.script->commands) {
         if (!carry_out_in_memory(command)) break;
       }
+      const auto computes = [](const model::Command& c) {
+        return model::kind_of(c) == kind_of<model::Simulate>() ||
+               model::kind_of(c) == kind_of<model::Linear>();
+      };
+      const auto& commands = project_.script->commands;
+      if (!options_.rehearse && std::none_of(commands.begin(), commands.end(), computes))
+        say("no SIMULATE command: nothing was computed; add, for one second: SIMULATE/DYNAMICS, END=1, "
+            "STEPS=100");
     }
   }
 
@@ -147,6 +156,16 @@ class Runner {
     const model::Statement& statement = model::statement_of(command);
     return fail(fmt::format("{}{}: there is not enough memory for it", place_of(statement),
                             model::schema_of(model::kind_of(command)).keyword));
+  }
+
+  void say_how_to_simulate() {
+    const std::string base = fs::path(project_.model_path).stem().string();
+    say("no SIMULATE command: only the initial conditions were found");
+    say(
+        fmt::format("  to see it move, write a file {}.acf with the line\n"
+                    "    SIMULATE/DYNAMICS, END=1, STEPS=100\n"
+                    "  and run: trunnion run {}.adm {}.acf",
+                    base, base, base));
   }
 
   static model::Simulate initial_conditions_only() {
@@ -452,6 +471,7 @@ class Runner {
     if (assembled_) return true;
     const analysis::AssemblySettings settings = assembly_settings();
     assembled_ = analysis::initial_conditions(*system_, start_, settings, upto);
+    for (std::string& line : assembled_->messages) line = with_markers(std::move(line), model_);
     if (options_.rehearse && !adrift_) note_first();
     if (adrift_ && !assembled_->ok) assembled_->ok = true;  // from the true place it may well assemble
     say_outcome(*assembled_);
@@ -552,8 +572,9 @@ class Runner {
                                assembled_->freedoms > 0 || type == T::dynamics ? results::Phase::dynamics
                                                                                : results::Phase::kinematics);
     if (assembled_->freedoms > 0) {
-      say(fmt::format("error: a kinematic analysis needs a mechanism without freedom; this one has {} left:",
-                      assembled_->freedoms));
+      say(fmt::format(
+          "error: a kinematic analysis needs a mechanism with 0 degrees of freedom; this one has {}:",
+          assembled_->freedoms));
       for (const std::string& name : analysis::free_coordinates(*system_, *assembled_))
         say("  free: " + name);
       say("  try: a MOTION for each, or SIMULATE/DYNAMICS");
@@ -660,7 +681,9 @@ class Runner {
     const double end = command.end ? *command.end : begin + command.duration.value_or(0);
     // A SENSOR may have ended what was before.
     if (end > begin || (adrift_ && !system_->sensors().empty())) return end;
-    fail(fmt::format("SIMULATE ends at {:.6g}, but the time is {:.6g} already", end, begin));
+    fail(command.end
+             ? fmt::format("SIMULATE: END = {:.6g} does not lie after the current time, {:.6g}", end, begin)
+             : "SIMULATE needs END or a DURATION above 0");
     return {};
   }
 
@@ -691,9 +714,15 @@ class Runner {
     return true;
   }
 
+  // Rows between begin and end where SIMULATE says nothing of them.
+  static constexpr int kDefaultSteps = 100;
+
   // Nothing, and said why, where they cannot be counted or their rows have no room.
   std::optional<math::OutputTimes> output_times(const model::Simulate& command, double begin, double end) {
     using math::OutputTimes;
+    if (!command.dtout && !command.steps && !options_.rehearse)
+      say(fmt::format("SIMULATE has neither DTOUT nor STEPS: {} output steps of {:.4g}", kDefaultSteps,
+                      (end - begin) / kDefaultSteps));
     const bool by_length = command.dtout && *command.dtout > 0;
     if (by_length && !OutputTimes::countable(*command.dtout, begin, end)) {
       fail(
@@ -704,9 +733,10 @@ class Runner {
       return {};
     }
     const OutputTimes times =
-        by_length ? OutputTimes::every(*command.dtout, begin, end)
-                  : OutputTimes::parts(static_cast<std::size_t>(std::max(1, command.steps.value_or(1))),
-                                       begin, end);
+        by_length
+            ? OutputTimes::every(*command.dtout, begin, end)
+            : OutputTimes::parts(static_cast<std::size_t>(std::max(1, command.steps.value_or(kDefaultSteps))),
+                                 begin, end);
     const std::string why = output_.no_room_for(times.size());
     if (why.empty()) return times;
     const std::string line =

@@ -26,7 +26,7 @@ std::optional<std::string> RankWatch::passed(double t) {
   if (close || dip_ == 0) return {};
   const double worst = std::exchange(dip_, 0.0);
   return fmt::format(
-      "t = {:.6g}: the constraints come close to losing rank (condition number {:.1e} times the usual): {}",
+      "t = {:.6g}: nearly singular configuration: condition number {:.1e} × normal; constraints involved: {}",
       dip_time_, worst / usual_, dip_rows_);
 }
 

@@ -422,7 +422,7 @@ class Loop {
       if (!apart(rows_.phi, r)) continue;
       result_.end = LoopEnd::redundancy;
       result_.messages.push_back(
-          fmt::format("t = {:.6g}: {} was implied by other constraints and is now off by {:.3g}: the "
+          fmt::format("t = {:.6g}: {} was redundant and now has a constraint violation of {:.3g}: the "
                       "constraints contradict "
                       "each other from here",
                       trial_.t, system_.layout().row_name(RowId{r}), rows_.phi[r]));

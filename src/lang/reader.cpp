@@ -196,7 +196,7 @@ model::Model read_model(const SourceSet& sources, std::uint32_t file, Diagnostic
         const core::LineColumn at = sources.file(file).position(first->span.begin);
         diagnostics.error(
             head.id_span, fmt::format("{}/{}", schema.keyword, head.id),
-            fmt::format("this id is taken already, in line {} by {}", at.line, label(schema, *first)),
+            fmt::format("duplicate id: {} is already defined on line {}", label(schema, *first), at.line),
             "give one of them another id");
       }
     }

@@ -173,21 +173,29 @@ Mat3 rotation_from_euler_123(const EulerAngles& a) {
 }
 
 // Each solves for the outer angles from the two entries that hold cos or sin of the second; where those vanish to
-// rounding the third is set to 0 and the first takes the whole turn.
+// rounding the third is set to 0 and the first takes the whole turn. The third is what is left after the first: read from two
+// entries of its own it would have a rounding of its own, and near the place where axes coincide the sum of both would be lost.
 EulerAngles euler_313(const Mat3& R) {
   const double s = std::hypot(R(0, 2), R(1, 2));
   if (s < kAligned) return {std::atan2(R(1, 0), R(0, 0)), R(2, 2) > 0.0 ? 0.0 : M_PI, 0.0};
-  return {std::atan2(R(0, 2), -R(1, 2)), std::atan2(s, R(2, 2)), std::atan2(R(2, 0), R(2, 1))};
+  const double first = std::atan2(R(0, 2), -R(1, 2));
+  const Eigen::RowVector3d left =
+      std::cos(first) * R.row(0) + std::sin(first) * R.row(1);  // cos, −sin of the third
+  return {first, std::atan2(s, R(2, 2)), std::atan2(-left[1], left[0])};
 }
 EulerAngles euler_321(const Mat3& R) {
   const double c = std::hypot(R(0, 0), R(1, 0));
   if (c < kAligned) return {std::atan2(-R(0, 1), R(1, 1)), std::atan2(-R(2, 0), c), 0.0};
-  return {std::atan2(R(1, 0), R(0, 0)), std::atan2(-R(2, 0), c), std::atan2(R(2, 1), R(2, 2))};
+  const double first = std::atan2(R(1, 0), R(0, 0));
+  const Eigen::RowVector3d left = std::cos(first) * R.row(1) - std::sin(first) * R.row(0);  // 0, cos, −sin
+  return {first, std::atan2(-R(2, 0), c), std::atan2(-left[2], left[1])};
 }
 EulerAngles euler_123(const Mat3& R) {
   const double c = std::hypot(R(0, 0), R(0, 1));
   if (c < kAligned) return {std::atan2(R(2, 1), R(1, 1)), std::atan2(R(0, 2), c), 0.0};
-  return {std::atan2(-R(1, 2), R(2, 2)), std::atan2(R(0, 2), c), std::atan2(-R(0, 1), R(0, 0))};
+  const double first = std::atan2(-R(1, 2), R(2, 2));
+  const Eigen::RowVector3d left = std::cos(first) * R.row(1) + std::sin(first) * R.row(2);  // sin, cos
+  return {first, std::atan2(R(0, 2), c), std::atan2(left[0], left[1])};
 }
 
 bool rotation_from_points(const Vec3& origin, const Vec3& z_point, const Vec3& x_point, bool use_xp,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/text.hpp"
 
 namespace trunnion::results {
@@ -44,13 +46,43 @@ bool matches_any(const std::vector<std::string>& patterns, std::string_view name
                                          [&](const std::string& pattern) { return matches(pattern, name); });
 }
 
+namespace {
+
+std::string_view object_of(std::string_view name) { return name.substr(0, name.find('.')); }
+
+// "; PART/2 has X, Y and Z" where the object is there, "; did you mean JOINT?" where its kind is misspelt.
+std::string suggestion(std::string_view pattern, const std::vector<std::string>& kinds,
+                       std::span<const Channel> channels) {
+  std::vector<std::string> components;
+  constexpr std::size_t kShown = 40;
+  for (const Channel& channel : channels) {
+    const std::string_view object = object_of(channel.name);
+    if (object.size() == channel.name.size() || !matches(object_of(pattern), object)) continue;
+    std::string component(channel.name.substr(object.size() + 1));
+    if (std::find(components.begin(), components.end(), component) == components.end() &&
+        components.size() < kShown)
+      components.push_back(std::move(component));
+  }
+  if (!components.empty()) return fmt::format("; {} has {}", object_of(pattern), core::join_and(components));
+  const std::vector<std::string_view> names(kinds.begin(), kinds.end());
+  const auto near = core::nearest(pattern.substr(0, pattern.find_first_of("/.")), names);
+  return near && !core::equals_nocase(*near, pattern.substr(0, near->size()))
+             ? fmt::format("; did you mean {}?", *near)
+             : std::string();
+}
+
+}  // namespace
+
 std::string useless_patterns(const std::vector<std::string>& patterns, std::span<const Channel> channels) {
   std::vector<std::string> kinds;
   for (const Channel& channel : channels.subspan(std::min<std::size_t>(1, channels.size()))) {
     const std::string kind = channel.name.substr(0, channel.name.find_first_of("/."));
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
   }
-  return "no channel matches " + core::join_and(patterns) + ": there are " + core::join_and(kinds);
+  std::string text =
+      "no channel matches " + core::join_and(patterns) + ": there are " + core::join_and(kinds);
+  for (const std::string& pattern : patterns) text += suggestion(pattern, kinds, channels);
+  return text;
 }
 
 Selection select(std::span<const Channel> channels, std::string_view patterns) {

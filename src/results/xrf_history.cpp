@@ -13,23 +13,23 @@ namespace trunnion::results {
 
 namespace {
 
-constexpr auto kNone = std::string_view::npos;
+constexpr auto kNowhere = std::string_view::npos;
 
 // The value of an attribute of the tag that `tag` begins with; empty where it has none.
 std::string attribute(std::string_view tag, std::string_view name) {
   tag = tag.substr(0, tag.find('>'));
-  for (std::size_t at = tag.find(name); at != kNone; at = tag.find(name, at + 1)) {
+  for (std::size_t at = tag.find(name); at != kNowhere; at = tag.find(name, at + 1)) {
     const std::size_t equals = at + name.size();
     const bool whole = at > 0 && (tag[at - 1] == ' ' || tag[at - 1] == '\n' || tag[at - 1] == '\t');
     if (!whole || equals + 1 >= tag.size() || tag[equals] != '=') continue;
     const char quote = tag[equals + 1];
     const std::size_t end = tag.find(quote, equals + 2);
-    if (end == kNone) return {};
+    if (end == kNowhere) return {};
     std::string value(tag.substr(equals + 2, end - equals - 2));
     constexpr std::pair<const char*, const char*> kEscapes[] = {
         {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&apos;", "'"}, {"&amp;", "&"}};
     for (const auto& [code, letter] : kEscapes) {
-      for (std::size_t k = value.find(code); k != kNone; k = value.find(code, k + 1))
+      for (std::size_t k = value.find(code); k != kNowhere; k = value.find(code, k + 1))
         value.replace(k, std::string_view(code).size(), letter);
     }
     return value;
@@ -39,12 +39,12 @@ std::string attribute(std::string_view tag, std::string_view name) {
 
 // Where the next tag of that name begins; "<Step" is not "<StepMap".
 std::size_t find_tag(std::string_view text, std::string_view tag, std::size_t from = 0) {
-  for (std::size_t at = text.find(tag, from); at != kNone; at = text.find(tag, at + 1)) {
+  for (std::size_t at = text.find(tag, from); at != kNowhere; at = text.find(tag, at + 1)) {
     const std::size_t after = at + tag.size();
     if (after < text.size() && (text[after] == '>' || core::is_blank(text[after]) || text[after] == '\n'))
       return at;
   }
-  return kNone;
+  return kNowhere;
 }
 
 // The numbers 1 … highest of a step into `values`; false where there are fewer.
@@ -74,38 +74,38 @@ bool XrfHistory::open(const std::string& path, std::string& error) {
   if (!file_.open(path, error)) return false;
   const std::string_view text = file_.bytes();
   const std::size_t begin = find_tag(text, "<StepMap");
-  const std::size_t end = text.find("</StepMap>", begin == kNone ? 0 : begin);
-  if (text.starts_with("<?xml") && text.find("<Results") != kNone && end == kNone) {
+  const std::size_t end = text.find("</StepMap>", begin == kNowhere ? 0 : begin);
+  if (text.starts_with("<?xml") && text.find("<Results") != kNowhere && end == kNowhere) {
     error = path + " is cut short: its run was stopped before the first row. Run it again";
     return false;
   }
-  if (begin == kNone || end == kNone) {
+  if (begin == kNowhere || end == kNowhere) {
     error = path +
             " is not a results file in XML: it has no <StepMap>. Write RESULTS/XRF in the model to get one";
     return false;
   }
-  if (const std::size_t info = find_tag(text, "<ModelInfo"); info != kNone)
+  if (const std::size_t info = find_tag(text, "<ModelInfo"); info != kNowhere)
     title_ = attribute(text.substr(info), "title");
   if (!read_map(text.substr(begin, end - begin), error)) {
     error = path + ": " + error;
     return false;
   }
-  for (std::size_t at = find_tag(text, "<Step", end); at != kNone; at = find_tag(text, "<Step", at)) {
+  for (std::size_t at = find_tag(text, "<Step", end); at != kNowhere; at = find_tag(text, "<Step", at)) {
     const std::size_t content = text.find('>', at);
     const std::size_t stop = text.find("</Step>", at);
-    if (content == kNone || stop == kNone) break;  // cut off
+    if (content == kNowhere || stop == kNowhere) break;  // cut off
     // Before anything was computed; its numbers are the model's, and mostly zeros.
     if (attribute(text.substr(at, content + 1 - at), "type") != "input")
       steps_.push_back(text.substr(content + 1, stop - content - 1));
     at = stop;
   }
   rows_ = steps_.size();
-  finished_ = text.find("</Results>", end) != kNone;
+  finished_ = text.find("</Results>", end) != kNowhere;
   return true;
 }
 
 bool XrfHistory::read_map(std::string_view map, std::string& error) {
-  for (std::size_t at = find_tag(map, "<Entity"); at != kNone; at = find_tag(map, "<Entity", at + 1)) {
+  for (std::size_t at = find_tag(map, "<Entity"); at != kNowhere; at = find_tag(map, "<Entity", at + 1)) {
     const std::size_t end = std::min(map.find("</Entity>", at), map.size());
     if (!read_entity(map.substr(at, end - at), error)) return false;
   }
@@ -121,7 +121,7 @@ bool XrfHistory::read_entity(std::string_view entity, std::string& error) {
   const std::string group = type.empty() ? "" : keyword_of_entity(type) + "/" + attribute(entity, "objectId");
   const std::size_t first = channels_.size();
   std::vector<std::string> names;
-  for (std::size_t at = find_tag(entity, "<Component"); at != kNone;
+  for (std::size_t at = find_tag(entity, "<Component"); at != kNowhere;
        at = find_tag(entity, "<Component", at + 1)) {
     const std::string_view tag = entity.substr(at);
     const std::string id = attribute(tag, "id"), unit = attribute(tag, "unitsValue");

@@ -108,13 +108,13 @@ bool Consistent::singular(const State& state, System::Workspace& work) {
       return fail(
           fmt::format("{} cannot be found: its equations do not determine it (an algebraic loop through {})",
                       sink_.column_name(at->col), loop_through(at->col)));
-    return fail(fmt::format("{} has no mass and nothing that holds it: its acceleration cannot be found",
+    return fail(fmt::format("{} has no mass and is unconstrained, so its acceleration is undetermined",
                             sink_.column_name(at->col)));
   }
   if (at && at->col >= n)
     return fail(fmt::format("the {} cannot be found: its equation depends on others here",
                             sink_.column_name(at->col)));
-  return fail("the accelerations cannot be found: the equations are singular");
+  return fail("the accelerations are undetermined: the equations of motion are singular");
 }
 
 void Consistent::add(State& state) const {
@@ -162,7 +162,7 @@ bool Consistent::refine(State& state, System::Workspace& work) {
     x_ = -sink_.residual();
     lu_.solve(x_);
     const double size = x_.size() > 0 ? x_.lpNorm<Eigen::Infinity>() : 0.0;
-    if (!std::isfinite(size)) {
+    if (!x_.allFinite()) {  // the norm may overlook what is not a number
       const std::string bad = sink_.not_finite();
       return not_finite(bad.empty() ? "the accelerations are not finite numbers" : bad + " is not a number",
                         state, work);

@@ -10,6 +10,7 @@
 #include "model/left_out.hpp"
 #include "model/validate.hpp"
 #include "system/check_inertia.hpp"
+#include "system/hints.hpp"
 #include "system/owner.hpp"
 
 namespace trunnion::system {
@@ -282,6 +283,22 @@ void check_friction(const model::Friction& friction, const Model& model, Diagnos
   }
 }
 
+// --- motions ------------------------------------------------------------------------------------------------------
+
+// A joint that cannot do what its motion asks.
+void check_motion(const model::Motion& motion, const Model& model, Diagnostics& diagnostics) {
+  using T = model::Joint::Type;
+  const model::Joint* joint = model.find(motion.joint);
+  if (!joint || !motion.freedom.given()) return;
+  const bool turn = motion.freedom == model::Freedom::rotation;
+  if (!(joint->type == (turn ? T::translational : T::revolute))) return;
+  diagnostics.error(
+      motion.span, label(schema_of(kind_of<model::Motion>()), motion),
+      fmt::format("{} is {}, so it cannot be driven in {}", label(schema_of(kind_of<model::Joint>()), *joint),
+                  turn ? "TRANSLATIONAL" : "REVOLUTE", turn ? "rotation" : "translation"),
+      fmt::format("write {}, or drive a CYLINDRICAL joint", turn ? "TRANSLATION" : "ROTATION"));
+}
+
 }  // namespace
 
 void check_model(const Model& model, const Locate& locate, Diagnostics& diagnostics) {
@@ -292,6 +309,8 @@ void check_model(const Model& model, const Locate& locate, Diagnostics& diagnost
   for (const model::Matrix& matrix : model.all<model::Matrix>()) check_matrix(matrix, diagnostics);
   for (const model::Friction& f : model.all<model::Friction>()) check_friction(f, model, diagnostics);
   if (!diagnostics.has_errors()) check_inertia(model, diagnostics);
+  for (const model::Motion& motion : model.all<model::Motion>()) check_motion(motion, model, diagnostics);
+  add_hints(model, diagnostics);
   for (const model::LeftOut& out : model::left_out(model)) {
     diagnostics.warning(
         out.first, std::string(out.keyword),

@@ -113,7 +113,9 @@ template <class T> void Compiler::vector_force(const T& f, const std::vector<Com
     const core::Span span = c.expression->span.known() ? c.expression->span : f.span;
     auto compiled = program(*c.expression, owner, span);
     if (compiled && compiled->output_count() != c.outputs) {
-      error(span, owner, fmt::format("{} numbers where {} are needed", compiled->output_count(), c.outputs));
+      error(span, owner,
+            fmt::format("the function needs {} components, the expression has {}", c.outputs,
+                        compiled->output_count()));
       compiled = nullptr;
     }
     if (compiled && compiled->constant() == 0.0) continue;

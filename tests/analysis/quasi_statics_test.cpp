@@ -491,7 +491,7 @@ TEST(QuasiStatics, MaxitIsForEachEquilibrium) {
   Mechanism few(with(3));
   const Followed ends = follow(few, 1, 10);
   EXPECT_FALSE(ends.result.ok);
-  EXPECT_THAT(ends.said, HasSubstr("MAXIT = 3 iterations are used up")) << ends.said;
+  EXPECT_THAT(ends.said, HasSubstr("not converged in MAXIT = 3 iterations")) << ends.said;
 }
 
 TEST(QuasiStatics, MethodOriginalFollowsThePathToo) {

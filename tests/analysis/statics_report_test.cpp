@@ -52,7 +52,7 @@ TEST(StaticsReport, MaxitLimitsEveryMethodAndIsSaid) {
     const auto result = statics_of(m);
     EXPECT_FALSE(result.ok) << how;
     EXPECT_EQ(result.iterations, 2) << how;
-    EXPECT_THAT(lines(result.messages), HasSubstr("MAXIT = 2 iterations are used up")) << how;
+    EXPECT_THAT(lines(result.messages), HasSubstr("not converged in MAXIT = 2 iterations")) << how;
     EXPECT_THAT(lines(result.messages), Not(HasSubstr("nothing holds"))) << how;
   }
 }

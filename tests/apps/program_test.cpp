@@ -38,7 +38,7 @@ TEST_F(Program, CheckSaysWhatIsInAModel) {
   EXPECT_THAT(ran.out, HasSubstr("PART 2, MARKER 3, JOINT 2"));
   EXPECT_THAT(ran.out, HasSubstr("mass 1\n"));
   EXPECT_THAT(ran.out, HasSubstr("JOINT/6 'hinge'"));
-  EXPECT_THAT(ran.out, HasSubstr("6 of the bodies − 11 equations = -5"));
+  EXPECT_THAT(ran.out, HasSubstr("6 degrees of freedom of the bodies − 11 equations = -5"));
   EXPECT_THAT(ran.out, HasSubstr("no errors, no warnings\n"));
 }
 
@@ -592,7 +592,7 @@ TEST_F(Program, ResultsCanBeToldDrawnComparedAndShown) {
   EXPECT_EQ(units.code, 1);
   EXPECT_THAT(units.out, HasSubstr("in other units: PART/2.X (meter, mm)"));
   EXPECT_THAT(run("run a.acf --channels 'JONT/*'").err,
-              HasSubstr("no channel matches JONT/*: there are PART, JOINT, ENERGY and SOLVER\n"));
+              HasSubstr("no channel matches JONT/*: there are PART, JOINT, ENERGY and SOLVER; did you mean JOINT?\n"));
   EXPECT_THAT(run("run a.acf --prefix c --files csv --view").err,
               HasSubstr("--view shows nothing: there is no results store"));
   EXPECT_THAT(

@@ -219,7 +219,7 @@ TEST(Messages, OfModels) {
        "! adams_view_name='first'\n"
        "MARKER/30, PART=1\n"
        "MARKER/30, PART=2\n",
-       "model.adm:10:8: error: MARKER/30: this id is taken already, in line 9 by MARKER/30 'first'\n"
+       "model.adm:10:8: error: MARKER/30: duplicate id: MARKER/30 'first' is already defined on line 9\n"
        "    MARKER/30, PART=2\n"
        "           ^~\n"
        "    try: give one of them another id\n"},

@@ -161,6 +161,24 @@ TEST_F(So3, EulerAnglesWhereTwoAxesCoincide) {
   }
 }
 
+// First and third are each known to ε/s only, the rotation that they make together to ε.
+TEST_F(So3, EulerAnglesNextToWhereTwoAxesCoincideKeepTheRotation) {
+  for (const double near : {2e-10, 1e-8, 1e-6, 1e-3}) {
+    for (int n = 0; n < 50; ++n) {
+      const double a = uniform(-3, 3), c = uniform(-3, 3);
+      // Through another rotation and back: entries that were zero are rounding then.
+      const Mat3 Q = so3_exp(3 * direction());
+      const auto rounded = [&](const Mat3& R) { return Mat3(Q.transpose() * (Q * R)); };
+      const Mat3 P = rounded(rotation_from_euler_313({a, near, c})),
+                 Y = rounded(rotation_from_euler_321({a, M_PI / 2 - near, c})),
+                 X = rounded(rotation_from_euler_123({a, M_PI / 2 - near, c}));
+      EXPECT_LT((rotation_from_euler_313(euler_313(P)) - P).norm(), 4 * kRounding);
+      EXPECT_LT((rotation_from_euler_321(euler_321(Y)) - Y).norm(), 4 * kRounding);
+      EXPECT_LT((rotation_from_euler_123(euler_123(X)) - X).norm(), 4 * kRounding);
+    }
+  }
+}
+
 // The primer's matrix after Eq. 12, at angles whose cosines are exact.
 TEST_F(So3, Euler313IsThePrimersMatrix) {
   const double psi = 0.3, theta = 0.8, phi = -0.5;

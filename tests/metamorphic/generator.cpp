@@ -55,7 +55,7 @@ class Builder {
     }
     watch();
     for (const Body& body : bodies_) write_velocities(body);
-    if (looped_) make_velocities_consistent();
+    make_velocities_consistent();
     c.model = std::move(model_);
     // A rotor turns a few times, a slow mechanism swings once or so.
     c.duration = std::min(0.8, 25 / std::max(fastest_, 1.0));
@@ -445,7 +445,7 @@ class Builder {
     }
   }
 
-  // A loop takes velocities away. What assembly leaves of them depends on units, so it is written down as the start.
+  // A loop or a motion takes velocities away. What assembly leaves of them depends on units, so it is written down as the start.
   void make_velocities_consistent() {
     const History history = start(model_);
     if (!history.ok) return;

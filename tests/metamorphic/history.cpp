@@ -54,6 +54,38 @@ std::vector<Quantity> quantities_of(const std::vector<results::Channel>& channel
   return out;
 }
 
+// PSI and its like jump where two axes coincide and at half a turn; Euler parameters have two signs.
+bool reads_jumping_angle(const std::string& text) {
+  for (const char* name : {"PSI(", "THETA(", "PHI(", "YAW(", "PITCH(", "ROLL(", "ORIENT("}) {
+    if (text.find(name) != std::string::npos) return true;
+  }
+  return false;
+}
+bool reads_reaction(const std::string& text) {
+  for (const char* name :
+       {"FM(", "FX(", "FY(", "FZ(", "TM(", "TX(", "TY(", "TZ(", "JOINT(", "JPRIM(", "MOTION("}) {
+    if (text.find(name) != std::string::npos) return true;
+  }
+  return false;
+}
+
+void mark_loose(const model::Model& model, bool redundant, std::vector<Quantity>& quantities) {
+  const auto loose = [&](const std::string& start, const std::string& text) {
+    if (!reads_jumping_angle(text) && !(redundant && reads_reaction(text))) return;
+    for (Quantity& q : quantities) q.loose = q.loose || q.name == start || q.name.starts_with(start + ".");
+  };
+  for (const model::Variable& v : model.all<model::Variable>())
+    loose(fmt::format("VARIABLE/{}", v.id), v.function.text);
+  for (const model::Request& r : model.all<model::Request>()) {
+    const bool angles = r.quantity == model::Quantity::displacement,
+               force = r.quantity == model::Quantity::force;
+    std::string text = angles ? "PSI(" : force ? "FX(" : "";
+    for (const model::Expression* f : {&r.f1, &r.f2, &r.f3, &r.f4, &r.f5, &r.f6, &r.f7, &r.f8})
+      text += f->text + ";";
+    loose(fmt::format("REQUEST/{}", r.id), text);
+  }
+}
+
 std::string joined(const std::vector<std::string>& lines) {
   std::string all;
   for (const std::string& line : lines) all += (all.empty() ? "" : "; ") + line;
@@ -85,6 +117,8 @@ class Session {
         std::make_unique<analysis::EnergyLedger>(*system_, assembly::AnalysisMode::dynamics, system::Power{});
     history_.quantities = quantities_of(channels_->list());
     history_.redundant = !assembled_.redundant.empty();
+    mark_loose(model, history_.redundant, history_.quantities);
+    for (const elements::Body& body : system_->body_elements()) history_.mass += body.mass;
     history_.freedoms = assembled_.freedoms;
     history_.adjusted = change(at_start);
     history_.ok = true;
@@ -245,11 +279,9 @@ Sizes sizes_of(const History& history, double duration) {
   least(Sort::spin, rate);
   least(Sort::acceleration, at(sizes.of, Sort::position) * rate * rate);
   least(Sort::spin_rate, rate * rate);
-  // A force that is no more than rounding of the torques beside it, and the other way round.
-  least(Sort::torque, extent * at(sizes.of, Sort::force));
-  if (extent > 0) least(Sort::force, at(sizes.of, Sort::torque) / extent * 1e-3);
-  least(Sort::force, 1e-300);
-  least(Sort::torque, 1e-300);
+  // No force is smaller than what moves the mechanism, no torque than a force on its arm.
+  least(Sort::force, history.mass * at(sizes.of, Sort::acceleration) + 1e-12);
+  least(Sort::torque, extent * at(sizes.of, Sort::force) + 1e-12);
   least(Sort::state, 1);
   return sizes;
 }
@@ -268,6 +300,7 @@ Apart apart(const History& base, const History& variant, const Sizes& sizes) {
   std::unordered_map<std::string, const Quantity*> others;
   for (const Quantity& q : variant.quantities) others.emplace(q.name, &q);
   for (const Quantity& q : base.quantities) {
+    if (q.loose) continue;
     const auto found = others.find(q.name);
     if (found == others.end()) {
       out.missing = q.name;

@@ -31,6 +31,8 @@ struct Quantity {
   std::string name;  // "PART/2.X", the first of its numbers
   Sort sort = Sort::state;
   std::size_t at = 0;  // place of the first number in a row
+  bool loose =
+      false;  // not compared: angles that jump by whole turns, readings of reactions that are not unique
 };
 
 struct Momentum {
@@ -51,6 +53,7 @@ struct History {
   double adjusted =
       0;  // what assembly changed of positions and velocities given, largest; how depends on units
   int freedoms = 0;
+  double mass = 0;  // of all bodies
   long steps = 0;
 
   const double* value(std::size_t row, const Quantity& q) const { return rows[row].data() + q.at; }
@@ -85,7 +88,6 @@ struct Apart {
   std::array<std::string, kSorts> where;
   std::string missing;  // a quantity that one of the two does not have
 
-  // Everything at most `other` times the factor, plus the floor.
   double largest(std::initializer_list<Sort> sorts) const;
 };
 // Over rows at the same times; quantities are matched by name. Those that only `variant` has are left aside.

@@ -48,7 +48,8 @@ Verdict start_moved(Subject& s, Random& r) {
   return v ? starts_alike(s, *v, r) : Verdict::skip();
 }
 Verdict start_later(Subject& s, Random& r) {
-  return starts_alike(s, started_later(s.mechanism().model, 7.25), r);
+  const auto v = started_later(s.mechanism().model, 7.25);
+  return v ? starts_alike(s, *v, r) : Verdict::skip();
 }
 // Positions and velocities given that contradict each other are brought together by the least change, and what is least depends on
 // how lengths and angles compare.
@@ -124,7 +125,8 @@ Verdict rigid_motion(Subject& s, Random& r) {
   return v ? moves_alike(s, std::move(*v)) : Verdict::skip();
 }
 Verdict later(Subject& s, Random& r) {
-  return moves_alike(s, started_later(integrated(s), uniform(r, 1, 100)));
+  auto v = started_later(integrated(s), uniform(r, 1, 100));
+  return v ? moves_alike(s, std::move(*v)) : Verdict::skip();
 }
 Verdict units(Subject& s, Random& r) {
   if (!given_as_assembled(s)) return Verdict::skip();

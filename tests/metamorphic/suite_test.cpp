@@ -75,9 +75,9 @@ TEST(Suite, ASpringNotConvertedIsSeen) {
 
 TEST(Suite, AClockNotShiftedIsSeen) {
   EXPECT_GT(worst_of([](const model::Model& model, Random&) {
-              Variant v = started_later(model, 3.3);
-              v.model = model;
-              return std::optional<Variant>(v);
+              auto v = started_later(model, 3.3);
+              v->model = model;
+              return v;
             }),
             1e-3);
 }

@@ -204,7 +204,10 @@ std::optional<Variant> moved(const Model& from, Random& random) {
   return v;
 }
 
-Variant started_later(const Model& from, double by) {
+std::optional<Variant> started_later(const Model& from, double by) {
+  for (const model::Joint& joint : from.all<model::Joint>()) {
+    if (joint.ic.size() > 1 || joint.ictran.size() > 1 || joint.icrot.size() > 1) return std::nullopt;
+  }
   Variant v{from, {}};
   v.reading.later = by;
   each_expression(v.model, [&](const auto&, const auto&, auto&, model::Expression& e) {

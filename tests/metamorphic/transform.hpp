@@ -34,7 +34,8 @@ void set_integrator(model::Model& model, const model::Integrator& integrator);
 Variant reordered(const model::Model& model, Random& random);
 // Empty where the model says something that a moved copy cannot (EXACT).
 std::optional<Variant> moved(const model::Model& model, Random& random);
-Variant started_later(const model::Model& model, double by);
+// Empty where a joint is given a rate at t = 0.
+std::optional<Variant> started_later(const model::Model& model, double by);
 // Empty where the model has data whose dimension is not known.
 std::optional<Variant> in_other_units(const model::Model& model, Random& random);
 // A balanced rotor on the ground that touches nothing.

@@ -495,7 +495,7 @@ TEST_F(Store, SaysWhyAFileCannotBeWrittenOrRead) {
   EXPECT_EQ(error, path("b.h5") + ": there is no such file");
   Recorder recorder({"GFORCE/*"});
   EXPECT_FALSE(recorder.open(path("r.csv"), {some_channels()}, {}));
-  EXPECT_EQ(recorder.error(), "no channel matches GFORCE/*: there are PART, JOINT, VARIABLE and NFORCE");
+  EXPECT_EQ(recorder.error(), "no channel matches GFORCE/*: there are PART, JOINT, VARIABLE and NFORCE; did you mean NFORCE?");
 }
 
 }  // namespace

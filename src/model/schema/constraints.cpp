@@ -22,7 +22,9 @@ Schema joint() {
                              {"PLANAR", "PL", T::planar, "sliding in the xy plane, rotation about z"},
                              {"CONVEL", "CONV", T::convel, "constant-velocity joint of two shafts along z"},
                              {"SCREW", "SC", T::screw, "all, with travel along z tied to rotation"},
-                             {"RACKPIN", "RA", T::rackpin, "all, with rack travel tied to pinion rotation"}})
+                             {"RACKPIN", "RA", T::rackpin,
+                              "all, with the pinion (part of I, turning about z of I) rolling along the rack "
+                              "(part of J, along z of J); PD is the pinion's pitch diameter"}})
       .required()
       .arg<&Joint::i>("I", "I", "marker on the first part")
       .required()

@@ -1,0 +1,97 @@
+#include "analysis/gap_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "analysis/extent.hpp"
+
+namespace trunnion::analysis {
+
+using assembly::BlockKind;
+using assembly::RowId;
+
+namespace {
+
+constexpr double kDegrees = 180 / std::numbers::pi;
+
+// The other of the two rows that hold an axis parallel to another.
+double partner(const assembly::Layout& layout, const Eigen::VectorXd& phi, int row, const char* equation) {
+  const std::string& owner = layout.row(RowId{row}).owner;
+  for (const int r : {row - 1, row + 1}) {
+    if (r < 0 || r >= layout.row_count()) continue;
+    const assembly::Row& other = layout.row(RowId{r});
+    if (other.owner == owner && other.equation == equation) return phi[r];
+  }
+  return 0;
+}
+
+struct Move {
+  double travel = 0, turn = 0;  // length, radians
+  const std::string* owner = nullptr;
+};
+
+Move move_of(const assembly::Block& block, const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
+  const auto a = from.segment(block.pose_offset, block.pose_size),
+             b = to.segment(block.pose_offset, block.pose_size);
+  Move move;
+  move.owner = &block.owner;
+  const int lengths = block.kind == BlockKind::planar ? 2 : 3;
+  move.travel = (b.head(lengths) - a.head(lengths)).norm();
+  if (block.kind == BlockKind::planar) move.turn = std::abs(b[2] - a[2]);
+  if (block.kind == BlockKind::rigid)
+    move.turn = 2 * std::acos(std::min(1.0, std::abs(a.tail(4).dot(b.tail(4)))));
+  return move;
+}
+
+}  // namespace
+
+std::string gap_words(const assembly::Layout& layout, const Eigen::VectorXd& phi, RowId id) {
+  const assembly::Row& row = layout.row(id);
+  const double gap = phi[id.index];
+  const auto axes = [&](const char* first, const char* second, const char* must, double degrees) {
+    return fmt::format("{}: {} of I and {} of J must be {}; they are {:.3g}° apart", row.owner, first, second,
+                       must, degrees);
+  };
+  const auto angle = [](double cosine) { return std::acos(std::clamp(cosine, -1.0, 1.0)) * kDegrees; };
+  const auto parallel = [&](const char* other) {
+    const double sine = std::hypot(gap, partner(layout, phi, id.index, other));
+    return axes("z", "z", "parallel", std::asin(std::min(1.0, sine)) * kDegrees);
+  };
+  if (row.equation == "z_I·x_J = 0") return parallel("z_I·y_J = 0");
+  if (row.equation == "z_I·y_J = 0") return parallel("z_I·x_J = 0");
+  if (row.equation == "z_I·z_J = 0") return axes("z", "z", "perpendicular", angle(gap));
+  if (row.equation == "x_I·y_J = 0") return axes("x", "y", "perpendicular", angle(gap));
+  return fmt::format("{} ({}): constraint violation {:.3g} [{}]", row.owner, row.equation, std::abs(gap),
+                     row.unit);
+}
+
+std::vector<std::string> moved_words(const system::System& system, const assembly::State& before,
+                                     const assembly::State& after) {
+  assembly::Kinematics kinematics(system.layout(), system.markers());
+  kinematics.update(after, assembly::Level::q);
+  const double size = extent(system, kinematics);
+  constexpr double kSmall = 1e-3;
+  std::vector<Move> moves;
+  for (int b = 0; b < system.layout().block_count(); ++b) {
+    const assembly::Block& block = system.layout().block(assembly::BlockId{b});
+    if (assembly::is_scalar(block.kind)) continue;
+    const Move move = move_of(block, before.q, after.q);
+    if (move.travel > kSmall * size || move.turn > kSmall) moves.push_back(move);
+  }
+  const auto far = [&](const Move& m) { return std::max(m.travel / size, m.turn); };
+  std::stable_sort(moves.begin(), moves.end(), [&](const Move& a, const Move& b) { return far(a) > far(b); });
+  std::vector<std::string> words;
+  for (const Move& m : moves) {
+    std::string text = *m.owner + " by";
+    if (m.travel > kSmall * size) text += fmt::format(" {:.3g} [length]", m.travel);
+    if (m.turn > kSmall)
+      text += fmt::format("{} {:.3g}°", m.travel > kSmall * size ? " and" : "", m.turn * kDegrees);
+    words.push_back(std::move(text));
+  }
+  return words;
+}
+
+}  // namespace trunnion::analysis

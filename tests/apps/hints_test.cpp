@@ -1,0 +1,147 @@
+// What the program says to someone who forgot something or slipped.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "apps/program.hpp"
+
+namespace trunnion {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class Hints : public Program {
+ protected:
+  // A bar of 1000 mm on a pin at the origin; `more` follows.
+  void pendulum(const std::string& more, const std::string& marker = "QP = 1000, 0, 0") {
+    put("m.adm",
+        "Pendulum\n"
+        "UNITS/FORCE = NEWTON, MASS = KILOGRAM, LENGTH = MILLIMETER, TIME = SECOND\n"
+        "PART/1, GROUND\n"
+        "MARKER/10, PART = 1\n"
+        "PART/2, MASS = 1, CM = 20, IP = 100, 100, 100, QG = -1000, 0, 0\n"
+        "MARKER/20, PART = 2\n"
+        "MARKER/21, PART = 2, " +
+            marker + "\nJOINT/1, REVOLUTE, I = 21, J = 10\n" + more + "END\n");
+  }
+};
+
+TEST_F(Hints, ModelWithoutSimulate) {
+  pendulum("ACCGRAV/JGRAV = -9810\n");
+  const Ran ran = run("run m.adm");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.err,
+              AllOf(HasSubstr("no SIMULATE command: only the initial conditions were found"),
+                    HasSubstr("SIMULATE/DYNAMICS, END=1, STEPS=100"), HasSubstr("trunnion run m.adm m.acf")));
+  // and the line it offers is one that runs
+  put("m.acf", "\n\nSIMULATE/DYNAMICS, END=1, STEPS=100\n");
+  const Ran again = run("run m.adm m.acf");
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_THAT(again.err, Not(HasSubstr("no SIMULATE")));
+}
+
+TEST_F(Hints, ScriptWithoutSimulate) {
+  pendulum("");
+  put("m.acf", "m.adm\nm\n\nSTOP\n");
+  EXPECT_THAT(run("run m.acf").err, HasSubstr("no SIMULATE command: nothing was computed"));
+}
+
+TEST_F(Hints, SimulateWithoutOutputSteps) {
+  pendulum("ACCGRAV/JGRAV = -9810\n");
+  put("m.acf", "m.adm\nm\n\nSIMULATE/DYNAMICS, END=0.5\nSTOP\n");
+  const Ran ran = run("run m.acf");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("SIMULATE has neither DTOUT nor STEPS: 100 output steps of 0.005"));
+  EXPECT_THAT(ran.err, HasSubstr("101 rows"));
+}
+
+TEST_F(Hints, EndBeforeNow) {
+  pendulum("");
+  put("m.acf",
+      "m.adm\nm\n\nSIMULATE/DYNAMICS, END=0.02, STEPS=2\nSIMULATE/DYNAMICS, END=0.01, STEPS=2\nSTOP\n");
+  EXPECT_THAT(run("run m.acf").err,
+              HasSubstr("SIMULATE: END = 0.01 does not lie after the current time, 0.02"));
+}
+
+TEST_F(Hints, JointOpenByTwentyMillimetres) {
+  pendulum("", "QP = 1020, 0, 0");
+  const Ran ran = run("run m.adm");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.err,
+              AllOf(HasSubstr("assembly moved parts to satisfy the constraints:"),
+                    HasSubstr("JOINT/1 (x of MARKER/21 = x of MARKER/10): constraint violation 20 [length]"),
+                    HasSubstr("moved: PART/2 by 20 [length]")));
+  pendulum("");
+  EXPECT_THAT(run("run m.adm").err, Not(HasSubstr("assembly moved")));
+}
+
+TEST_F(Hints, AxesNinetyDegreesApart) {
+  // Welded by JOINT/2 with its z axis across, JOINT/1 cannot have its own.
+  pendulum("JOINT/2, FIXED, I = 20, J = 11\nMARKER/11, PART = 1, QP = -1000, 0, 0\n",
+           "QP = 1000, 0, 0, REULER = 0, 90D, 0");
+  const Ran ran = run("run m.adm");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err,
+              HasSubstr("JOINT/1: z of MARKER/21 and z of MARKER/10 must be parallel; they are 90° apart"));
+}
+
+TEST_F(Hints, TranslationOfAHinge) {
+  pendulum("MOTION/1, TRANSLATION, JOINT = 1, FUNCTION = TIME\n");
+  EXPECT_THAT(run("check m.adm").err,
+              AllOf(HasSubstr("MOTION/1: JOINT/1 is REVOLUTE, so it cannot be driven in translation"),
+                    HasSubstr("try: write ROTATION, or drive a CYLINDRICAL joint")));
+}
+
+TEST_F(Hints, GravityOfAnotherUnit) {
+  pendulum("ACCGRAV/JGRAV = -9.8\n");
+  EXPECT_THAT(
+      run("check m.adm").err,
+      AllOf(HasSubstr("gravity is 9.8 millimeter/second², 0.000999 times the Earth's; 9.8 is the Earth's "
+                      "gravity in metres"),
+            HasSubstr("with UNITS/LENGTH=MILLIMETER write 9806.65")));
+  for (const char* fine : {"-9810", "-9806.65", "-1620", "0"}) {
+    pendulum(std::string("ACCGRAV/JGRAV = ") + fine + "\n");
+    EXPECT_THAT(run("check m.adm").err, Not(HasSubstr("gravity"))) << fine;
+  }
+}
+
+TEST_F(Hints, DegreesWithoutD) {
+  pendulum("MARKER/22, PART = 2, REULER = 0, 90, 0\n");
+  EXPECT_THAT(run("check m.adm").err, AllOf(HasSubstr("MARKER/22: REULER: 90 is read as radians, 14.3 turns"),
+                                            HasSubstr("write 90D")));
+  pendulum("MARKER/22, PART = 2, REULER = 3, 90D, 6.25\n");
+  EXPECT_THAT(run("check m.adm").err, Not(HasSubstr("radians")));
+}
+
+TEST_F(Hints, LargestStepTooSmall) {
+  pendulum("INTEGRATOR/GSTIFF, HMAX = 1E-9\n");
+  EXPECT_THAT(run("check m.adm").err,
+              AllOf(HasSubstr("HMAX = 1e-09 allows no larger step size: one second of motion "
+                              "takes at least 1e+09 steps"),
+                    HasSubstr("leave HMAX out")));
+  pendulum("INTEGRATOR/GSTIFF, HMAX = 1E-5\n");
+  EXPECT_THAT(run("check m.adm").err, Not(HasSubstr("HMAX")));
+}
+
+TEST_F(Hints, MisspeltOptionsAndChannels) {
+  pendulum("");
+  const Ran flag = run("run m.adm --channel 'PART/2.*'");
+  EXPECT_EQ(flag.code, 2);
+  EXPECT_THAT(flag.err, HasSubstr("--channel: did you mean --channels?"));
+  EXPECT_THAT(run("run m.adm --channels PART/2.QX").err,
+              AllOf(HasSubstr("no channel matches PART/2.QX"), HasSubstr("; PART/2 has X, Y, Z,")));
+  EXPECT_THAT(run("run m.adm --channels 'JONT/1.*'").err, HasSubstr("did you mean JOINT?"));
+}
+
+TEST_F(Hints, HelpOnArgumentsAndFormulas) {
+  EXPECT_THAT(run("help eigensol").out,
+              AllOf(HasSubstr("EIGENSOL is written in\n  LINEAR"), HasSubstr("LIN[EAR]/")));
+  EXPECT_THAT(run("help RACKPIN").out, AllOf(HasSubstr("pinion (part of I"), HasSubstr("rack (part of J")));
+  EXPECT_THAT(run("help REULER").out, AllOf(HasSubstr("  MARKER"), HasSubstr("  PART")));
+  EXPECT_THAT(run("help STEP").out, AllOf(HasSubstr("h0 + (h1 - h0) u^2 (3 - 2u)"), HasSubstr("x0    x1")));
+}
+
+}  // namespace
+}  // namespace trunnion
