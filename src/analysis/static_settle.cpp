@@ -46,7 +46,7 @@ class Settling {
       if (!solve(trial, maps)) return false;
       const Eigen::VectorXd change = x_.head(layout_.size());
       const double size = change.lpNorm<Eigen::Infinity>();
-      if (!std::isfinite(size) || (k > 3 && size > before)) return false;
+      if (!change.allFinite() || (k > 3 && size > before)) return false;
       d += change;
       for (int j = 0; j < sink_.active_count(); ++j)
         trial.lambda[sink_.row_of_active(j)] += x_[sink_.lambda_offset() + j];

@@ -61,9 +61,10 @@ std::string with_markers(std::string line, const model::Model& model) {
   add_named(line, model, named);
   if (named.empty()) return line;
   const auto replace = [&](std::string_view side, const model::Ref<model::Marker>& marker) {
-    const std::size_t at = line.find(fmt::format(" of {} ", side));
-    if (at != std::string::npos && marker.given())
-      line.replace(at + 4, 1, fmt::format("MARKER/{}", marker.id));
+    const std::string words = fmt::format(" of {}", side);
+    const std::size_t at = line.find(words), end = at + words.size();
+    if (at == std::string::npos || !marker.given() || (end < line.size() && core::is_word(line[end]))) return;
+    line.replace(end - 1, 1, fmt::format("MARKER/{}", marker.id));
   };
   const auto both = [&](const auto* statement) {
     if (!statement) return;

@@ -162,7 +162,7 @@ bool Consistent::refine(State& state, System::Workspace& work) {
     x_ = -sink_.residual();
     lu_.solve(x_);
     const double size = x_.size() > 0 ? x_.lpNorm<Eigen::Infinity>() : 0.0;
-    if (!std::isfinite(size)) {
+    if (!x_.allFinite()) {  // the norm may overlook what is not a number
       const std::string bad = sink_.not_finite();
       return not_finite(bad.empty() ? "the accelerations are not finite numbers" : bad + " is not a number",
                         state, work);

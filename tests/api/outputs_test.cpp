@@ -76,6 +76,15 @@ TEST(NotANumber, InAVariableEndsInitialConditions) {
   }
 }
 
+// `check`, which goes through the commands without carrying them out, finds it too.
+TEST(NotANumber, IsFoundByARehearsal) {
+  const auto rehearse = [](api::RunOptions& options) { options.rehearse = true; };
+  const RunOfText r = run_text(kFalling + "VARIABLE/1, FUNCTION=SQRT(-1-TIME)\n",
+                               "SIMULATE/DYNAMICS, END=1, STEPS=4\n", rehearse);
+  EXPECT_EQ(r.status, api::RunStatus::failed) << r.said;
+  EXPECT_THAT(r.said, HasSubstr("error: VARIABLE/1 at t = 0: SQRT(-1-TIME) is not a number"));
+}
+
 // The cause is told, not those who read it.
 TEST(NotANumber, OnlyTheCauseIsTold) {
   const RunOfText r = run_text(kFalling +
@@ -95,8 +104,7 @@ TEST(NotANumber, InAMotionAndInTheForcesOfKinematics) {
                                     "SIMULATE/KINEMATICS, END=1, STEPS=5\n");
   EXPECT_EQ(motion.status, api::RunStatus::failed) << motion.said;
   EXPECT_THAT(motion.said, HasSubstr("MOTION/1 at t = 0.5"));
-  EXPECT_THAT(motion.said,
-              HasSubstr("SQRT(0.5-TIME) is not a number: square root of the negative number -"));
+  EXPECT_THAT(motion.said, HasSubstr("SQRT(0.5-TIME) is not a number: square root of the negative number -"));
   const RunOfText force = run_text(slide +
                                        "MOTION/1, JOINT=1, TRANSLATION, FUNCTION=TIME\n"
                                        "SFORCE/1, I=20, J=1, TRANSLATIONAL, FUNCTION=LOG(0.5-DZ(20,1))\n",
