@@ -158,7 +158,8 @@ TEST(EnergyBalance, EveryForce) {
     const double fine = drift(run(bodies + force, "GSTIFF, SI2, ERROR=1E-8", every(0.02, 2)));
     EXPECT_LE(coarse, std::sqrt(1e-5)) << force;
     EXPECT_LE(fine, 0.1 * std::sqrt(1e-8)) << force;
-    EXPECT_LE(fine, 0.5 * coarse) << force;
+    // Or what ten local errors leave: the coarse run is better than its ERROR asks for.
+    EXPECT_LE(fine, std::max(0.5 * coarse, 10 * 1e-8)) << force;
   }
 }
 
