@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -54,6 +55,13 @@ bool GraphicsHistory::open(const std::string& path, std::string& error) {
   if (!std::getline(file, first) || core::trim(first).substr(0, 4) != "A.G8" || !std::getline(file, title_) ||
       !std::getline(file, counts_line) || !read_numbers(counts_line, counts) || counts.size() < 9) {
     error = path + " is not a graphics file: it does not begin with A.G8, a title and nine counts";
+    return false;
+  }
+  // Each takes a line at least: larger counts are damage, and would be believed for a long time.
+  const auto bytes = static_cast<double>(std::filesystem::file_size(path));
+  for (const double count : counts) {
+    if (count >= 0 && count <= bytes) continue;
+    error = fmt::format("{}:3: {} is no count of parts, markers or graphics", path, count);
     return false;
   }
   title_ = core::trim(title_);

@@ -141,7 +141,9 @@ bool RequestHistory::open(const std::string& path, std::string& error) {
     ++number;
     if (!std::getline(file, line) || !read_numbers(line, found) || found.size() < 2)
       return broken("the id and the kind of a request");
-    const auto [low, high] = units_of_form(static_cast<int>(found[1]), u);
+    constexpr double kForms = 4;
+    const bool known = found[1] >= 0 && found[1] <= kForms;
+    const auto [low, high] = units_of_form(known ? static_cast<int>(found[1]) : 0, u);
     for (const std::size_t c : kKept)
       channels_.push_back({fmt::format("REQUEST/{:.0f}.F{}", found[0], c + 1), c < 4 ? low : high});
     ++number;

@@ -2,14 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "results/modes.hpp"
 #include "results/store.hpp"
 #include "results/tail.hpp"
 
@@ -63,8 +69,45 @@ std::string unusable(const std::string& path) {
 
 }  // namespace
 
+// Damage in the heap that texts are kept in makes the library run in a circle or crash: found by changing bytes of a store at random.
+bool StoreHistory::survives(const std::string& path) {
+  const pid_t child = fork();
+  if (child < 0) return true;  // no process to be had: as it comes
+  if (child == 0) {
+    // Of the processor; names and times of a store take milliseconds.
+    constexpr rlim_t kSeconds = 2, kBytesPerSecond = 100'000'000;
+    const rlim_t most = kSeconds + std::filesystem::file_size(path) / kBytesPerSecond;
+    const rlimit limit{most, most};
+    setrlimit(RLIMIT_CPU, &limit);
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE}) std::signal(signal, SIG_DFL);
+    StoreHistory trial;
+    std::string error;
+    if (trial.open_here(path, error)) {
+      for (const char* name : {"model", "script", "settings", "report"}) trial.text(name);
+      trial.segments();
+      std::vector<ModeSet> modes;
+      read_modes(path, modes, error);
+    }
+    _exit(0);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status);
+}
+
 bool StoreHistory::open(const std::string& path, std::string& error) {
   h5::be_quiet();
+  error = unusable(path);
+  if (!error.empty()) return false;
+  if (survives(path)) return open_here(path, error);
+  error = path + " is damaged: reading its texts does not end. Copy it again, or run the model again";
+  return false;
+}
+
+bool StoreHistory::open_here(const std::string& path, std::string& error) {
   constexpr int kAttempts = 2;  // a run may end between the opening of its store and the look for its tail
   for (int attempt = 1;; ++attempt) {
     if (!open_file(path, error) || !read_names(path, error) || !read_rows(path, error)) return false;

@@ -18,6 +18,9 @@ class StoreHistory final : public History {
   bool keeps(const Channel& channel) const override { return kept_by_default(channel); }
 
  private:
+  // All that the library reads without a checksum, in a process of its own. False where that did not come back.
+  static bool survives(const std::string& path);
+  bool open_here(const std::string& path, std::string& error);
   bool open_file(const std::string& path, std::string& error);
   bool read_names(const std::string& path, std::string& error);
   bool read_rows(const std::string& path, std::string& error);

@@ -22,10 +22,11 @@ void put(const std::string& path, const std::uint8_t* data, std::size_t size) {
       .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
 }
 
-void read_all(const std::string& path) {
+// False where it is refused.
+bool read_all(const std::string& path) {
   std::string error;
   const auto history = results::open_history(path, error);
-  if (!history) return;
+  if (!history) return false;
   history->title();
   history->notice();
   history->finished();
@@ -35,6 +36,7 @@ void read_all(const std::string& path) {
   history->steps();
   constexpr std::size_t kMost = 64;
   for (std::size_t k = 0; k < history->channels().size() && k < kMost; ++k) history->column(k);
+  return true;
 }
 
 }  // namespace
@@ -45,8 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const std::string kBase = "/dev/shm/trunnion_fuzz_" + std::to_string(getpid());
   const std::string path = kBase + ending;
   put(path, data + 1, size - 1);
-  read_all(path);
-  if (std::string(ending) == ".h5") {
+  if (read_all(path) && std::string(ending) == ".h5") {
     std::vector<results::ModeSet> modes;
     std::string error;
     results::read_modes(path, modes, error);

@@ -207,6 +207,27 @@ TEST_F(Store, AMissingTailIsSaid) {
   EXPECT_EQ(open_history(path("b.h5"), error)->notice(), "");
 }
 
+// The heap of texts has no checksum, and an entry of no length makes the library go in a circle.
+TEST_F(Store, ADamagedHeapIsAMessage) {
+  StoreWriter writer({"model", "script", "{}"});
+  ASSERT_TRUE(writer.open(path("a.h5"), some_channels()));
+  ASSERT_TRUE(writer.row(row_at(1)));
+  ASSERT_TRUE(writer.close());
+  std::fstream file(path("a.h5"), std::ios::in | std::ios::out | std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  constexpr std::size_t kHead = 16;  // of a collection: GCOL, version, size
+  for (std::size_t at = bytes.find("GCOL"); at != std::string::npos; at = bytes.find("GCOL", at + 1)) {
+    const std::string nothing(std::min<std::size_t>(64, bytes.size() - at - kHead), '\0');
+    file.clear();
+    file.seekp(static_cast<std::streamoff>(at + kHead));
+    file.write(nothing.data(), static_cast<std::streamsize>(nothing.size()));
+  }
+  file.close();
+  std::string error;
+  EXPECT_EQ(open_history(path("a.h5"), error), nullptr);
+  EXPECT_THAT(error, testing::HasSubstr("a.h5 is damaged"));
+}
+
 // Every chunk that is begun is in the file whole: few rows of many channels must not take the room of many rows.
 TEST_F(Store, FewRowsOfManyChannelsTakeLittleRoom) {
   constexpr std::size_t kColumns = 20'000, kRows = 11;
@@ -495,7 +516,8 @@ TEST_F(Store, SaysWhyAFileCannotBeWrittenOrRead) {
   EXPECT_EQ(error, path("b.h5") + ": there is no such file");
   Recorder recorder({"GFORCE/*"});
   EXPECT_FALSE(recorder.open(path("r.csv"), {some_channels()}, {}));
-  EXPECT_EQ(recorder.error(), "no channel matches GFORCE/*: there are PART, JOINT, VARIABLE and NFORCE; did you mean NFORCE?");
+  EXPECT_EQ(recorder.error(),
+            "no channel matches GFORCE/*: there are PART, JOINT, VARIABLE and NFORCE; did you mean NFORCE?");
 }
 
 }  // namespace
