@@ -27,9 +27,9 @@ TEST(EnergyFromNowhere, IsTold) {
   EXPECT_EQ(fed.status, api::RunStatus::done);
   EXPECT_THAT(fed.said, HasSubstr(": the energy rose by"));
   EXPECT_THAT(fed.said,
-              HasSubstr("% of the energy of the motion; CONSTANT_BDF above order 2 feeds vibrations without "
-                        "damping: try KMAX = 2, HHT, or a smaller ERROR or HMAX"));
-  EXPECT_THAT(fed.said, HasSubstr(", and the results should not be trusted; "));
+              HasSubstr("% of the energy of the motion, and the results should not be trusted; CONSTANT_BDF "
+                        "above order 2 feeds vibrations without damping: try KMAX = 2, HHT, or a smaller "
+                        "ERROR or HMAX"));
   // The first time early: after ten steps above a hundredth, 2.2 % a step.
   const auto first = fed.said.find("warning: t = ");
   ASSERT_NE(first, std::string::npos);
@@ -50,7 +50,7 @@ TEST(EnergyFromNowhere, LossesAreTold) {
               HasSubstr("NEWMARK with GAMMA = 0.7 damps every motion: try GAMMA = 0.5 with BETA = 0.25"));
   const auto first = lost.said.find("warning: t = ");
   ASSERT_NE(first, std::string::npos);
-  EXPECT_LT(std::stod(lost.said.substr(first + 13)), 5) << lost.said;
+  EXPECT_LT(std::stod(lost.said.substr(first + 13)), 9) << lost.said;  // before the end
 }
 
 // A ball from 100 m on an elastic floor, output every 0.1 s: it comes back as high, or what is missing is told.
@@ -68,7 +68,8 @@ TEST(EnergyFromNowhere, AShortContactIsResolvedOrTold) {
     for (const auto& row : ball.rows) {
       if (row.at("TIME") > 6) highest = std::max(highest, row.at("PART/2.Z"));
     }
-    if (std::abs(highest - 100) > 1.5)
+    // The energy of the motion is what the fall gave and the floor's work: a hundredth of it is two metres; rows may miss the top.
+    if (std::abs(highest - 100) > 2.1)
       EXPECT_THAT(ball.said, HasSubstr(": the energy ")) << integrator << " " << highest;
   }
 }
