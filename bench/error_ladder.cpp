@@ -1,6 +1,6 @@
 // What ERROR means: mechanisms without damping over many turns or swings, for each formula and a ladder of ERROR.
-//   bench_error_ladder [MODEL [METHOD]]      parts of names
-// off: the largest distance of any mass centre at any output time from a run with ERROR = 1e-11, over the largest travel;
+//   bench_error_ladder [MODEL [METHOD [FROM TO]]]   a part of its name, a method, exponents of ERROR (3 8)
+// off: the largest distance of any mass centre at any output time from a run of GSTIFF SI2 with ERROR = 1e-10, over the largest travel;
 // energy: the largest unaccounted change over the largest kinetic energy.
 
 #include <cmath>
@@ -39,8 +39,8 @@ Run run(const std::string& text, double end, int rows) {
     fmt::print("{}\n", "not assembled");
     return out;
   }
-  analysis::EnergyLedger ledger(*system, {});
-  system::System::Workspace work(*system);
+  analysis::EnergyLedger ledger(*system, assembly::AnalysisMode::dynamics, {});
+  system::System::Workspace work(*system, assembly::AnalysisMode::dynamics);
   double first = 0;
   bool began = false;
   std::vector<double> times;
@@ -90,46 +90,60 @@ double off(const Run& a, const Run& b) {
 std::string rotor(double unit, const std::string& i) {
   return fmt::format(
       "rotor\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH={0}, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
-      "PART/2, MASS=2, CM=20, IP={1},{1},{1}, QG=0,0,0, WZ=50\nMARKER/20, PART=2, QP={2},0,0\nMARKER/21, PART=2\n"
+      "PART/2, MASS=2, CM=20, IP={1},{1},{1}, QG=0,0,0, WZ=50\nMARKER/20, PART=2, QP={2},0,0\nMARKER/21, "
+      "PART=2\n"
       "JOINT/1, REVOLUTE, I=21, J=1\nINTEGRATOR/{3}\nEND\n",
       unit == 1 ? "METER" : "MILLIMETER", 0.02 * unit * unit, 0.5 * unit, i);
 }
 
 std::string oscillator(const std::string& i) {
-  return
-      "oscillator\nPART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, QP=0,0,-1\n"
-      "PART/2, QG=0,0,0.1, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\nJOINT/1, TRANSLATIONAL, I=20, J=1\n"
-      "SPRINGDAMPER/1, TRANSLATION, I=20, J=2, K=100, LENGTH=1\nINTEGRATOR/" + i + "\nEND\n";
+  return "oscillator\nPART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, QP=0,0,-1\n"
+         "PART/2, QG=0,0,0.1, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\nJOINT/1, TRANSLATIONAL, I=20, J=1\n"
+         "SPRINGDAMPER/1, TRANSLATION, I=20, J=2, K=100, LENGTH=1\nINTEGRATOR/" +
+         i + "\nEND\n";
 }
 
 std::string two_pendulums(const std::string& i) {
-  return
-      "double pendulum\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
-      "PART/2, QG=0.2,-0.4583,0, MASS=2, CM=20, IP=0.1,0.1,0.1\nMARKER/20, PART=2\nMARKER/21, PART=2, QP=-0.2,0.4583,0\nMARKER/22, PART=2, QP=0.2,-0.4583,0\n"
-      "PART/3, QG=0.4,-1.4166,0, MASS=1, CM=30, IP=0.1,0.1,0.1\nMARKER/30, PART=3\nMARKER/31, PART=3, QP=0,0.5,0\n"
-      "JOINT/1, REVOLUTE, I=21, J=1\nJOINT/2, REVOLUTE, I=31, J=22\nACCGRAV/JGRAV=-9.81\nINTEGRATOR/" + i + "\nEND\n";
+  return "double pendulum\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, "
+         "GROUND\nMARKER/1, PART=1\n"
+         "PART/2, QG=0.2,-0.4583,0, MASS=2, CM=20, IP=0.1,0.1,0.1\nMARKER/20, PART=2\nMARKER/21, PART=2, "
+         "QP=-0.2,0.4583,0\nMARKER/22, PART=2, QP=0.2,-0.4583,0\n"
+         "PART/3, QG=0.4,-1.4166,0, MASS=1, CM=30, IP=0.1,0.1,0.1\nMARKER/30, PART=3\nMARKER/31, PART=3, "
+         "QP=0,0.5,0\n"
+         "JOINT/1, REVOLUTE, I=21, J=1\nJOINT/2, REVOLUTE, I=31, J=22\nACCGRAV/JGRAV=-9.81\nINTEGRATOR/" +
+         i + "\nEND\n";
 }
 
 std::string crank(const std::string& i) {
-  return
-      "free slider-crank\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
-      "PART/2, QG=50,0,0, MASS=5, CM=20, IP=25000,25000,50000, WZ=40, VY=2000\nMARKER/20, PART=2\nMARKER/21, PART=2, QP=-50,0,0\nMARKER/22, PART=2, QP=50,0,0\n"
-      "PART/3, QG=250,0,0, MASS=1, CM=30, IP=300,8000,8000\nMARKER/30, PART=3\nMARKER/31, PART=3, QP=-150,0,0\nMARKER/32, PART=3, QP=150,0,0\n"
-      "PART/4, QG=400,0,0, MASS=2, CM=40, IP=1000,1000,1000\nMARKER/40, PART=4\nMARKER/41, PART=4, REULER=90D,90D,0D\n"
-      "MARKER/2, PART=1, QP=400,0,0, REULER=90D,90D,0D\n"
-      "JOINT/1, REVOLUTE, I=21, J=1\nJOINT/2, REVOLUTE, I=31, J=22\nJOINT/3, REVOLUTE, I=32, J=40\nJOINT/4, TRANSLATIONAL, I=41, J=2\nINTEGRATOR/" + i + "\nEND\n";
+  return "free slider-crank\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\nPART/1, "
+         "GROUND\nMARKER/1, PART=1\n"
+         "PART/2, QG=50,0,0, MASS=5, CM=20, IP=25000,25000,50000, WZ=40, VY=2000\nMARKER/20, "
+         "PART=2\nMARKER/21, PART=2, QP=-50,0,0\nMARKER/22, PART=2, QP=50,0,0\n"
+         "PART/3, QG=250,0,0, MASS=1, CM=30, IP=300,8000,8000\nMARKER/30, PART=3\nMARKER/31, PART=3, "
+         "QP=-150,0,0\nMARKER/32, PART=3, QP=150,0,0\n"
+         "PART/4, QG=400,0,0, MASS=2, CM=40, IP=1000,1000,1000\nMARKER/40, PART=4\nMARKER/41, PART=4, "
+         "REULER=90D,90D,0D\n"
+         "MARKER/2, PART=1, QP=400,0,0, REULER=90D,90D,0D\n"
+         "JOINT/1, REVOLUTE, I=21, J=1\nJOINT/2, REVOLUTE, I=31, J=22\nJOINT/3, REVOLUTE, I=32, "
+         "J=40\nJOINT/4, TRANSLATIONAL, I=41, J=2\nINTEGRATOR/" +
+         i + "\nEND\n";
 }
 
 std::string top100(const std::string& i) {
-  return
-      "heavy top 100\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
-      "PART/2, MASS=1, CM=20, IP=0.004,0.004,0.004, QG=0,0,0, REULER=0,1,0, WZ=100\nMARKER/20, PART=2, QP=0,0,0.1\nMARKER/21, PART=2\n"
-      "JOINT/1, SPHERICAL, I=21, J=1\nACCGRAV/KGRAV=-9.81\nINTEGRATOR/" + i + "\nEND\n";
+  return "heavy top 100\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, "
+         "GROUND\nMARKER/1, PART=1\n"
+         "PART/2, MASS=1, CM=20, IP=0.004,0.004,0.004, QG=0,0,0, REULER=0,1,0, WZ=100\nMARKER/20, PART=2, "
+         "QP=0,0,0.1\nMARKER/21, PART=2\n"
+         "JOINT/1, SPHERICAL, I=21, J=1\nACCGRAV/KGRAV=-9.81\nINTEGRATOR/" +
+         i + "\nEND\n";
 }
 
 std::string free_body(const std::string& i) {
-  return "free body\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
-         "PART/2, MASS=1, CM=20, IP=1,2,3, WX=10, WZ=5, QG=0,0,0\nMARKER/20, PART=2, QP=0.5,0.2,0.1\nMARKER/22, PART=2\nINTEGRATOR/" + i + "\nEND\n";
+  return "free body\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+         "PART=1\n"
+         "PART/2, MASS=1, CM=20, IP=1,2,3, WX=10, WZ=5, QG=0,0,0\nMARKER/20, PART=2, "
+         "QP=0.5,0.2,0.1\nMARKER/22, PART=2\nINTEGRATOR/" +
+         i + "\nEND\n";
 }
 
 std::string chain(int rods, const char* joint, const std::string& integrator) {
@@ -184,18 +198,23 @@ int main(int count, char** words) {
   for (const Model& model : models) {
     if (!only.empty() && std::strstr(model.name, only.c_str()) == nullptr) continue;
     const Run exact = run(model.text("GSTIFF, SI2, ERROR=1E-10, INTERPOLATE=ON"), model.end, model.rows);
-    fmt::print("{:<13} reference: {} steps, {:.2g} s, energy {:.1e}{}\n", model.name, exact.result.loop.counts.steps, exact.seconds,
-               exact.drift / exact.kinetic, exact.ok ? "" : " FAILED");
+    fmt::print("{:<13} reference: {} steps, {:.2g} s, energy {:.1e}{}\n", model.name,
+               exact.result.loop.counts.steps, exact.seconds, exact.drift / exact.kinetic,
+               exact.ok ? "" : " FAILED");
     for (const char* method : {"GSTIFF", "GSTIFF, SI2", "WSTIFF", "HHT", "NEWMARK"}) {
       if (!formula.empty() && formula != method) continue;
       for (int k = from; k <= to; ++k) {
-        const Run out = run(model.text(fmt::format("{}, ERROR=1E-{}, INTERPOLATE=ON", method, k)), model.end, model.rows);
+        const Run out =
+            run(model.text(fmt::format("{}, ERROR=1E-{}, INTERPOLATE=ON", method, k)), model.end, model.rows);
         const auto& c = out.result.loop.counts;
         std::string orders;
         for (std::size_t j = 1; j < 7; ++j) orders += fmt::format(" {}", c.order[j]);
-        fmt::print("{:<13} {:<11} 1e-{:<2} off {:>8.1e} energy {:>8.1e} steps {:>6} rej {:>4}/{:<3} iter {:>7} CPU {:>8.2e} orders{} {}\n", model.name,
-                   method, k, off(out, exact), out.drift / exact.kinetic, c.steps, c.rejected_by_error, c.rejected_by_corrector, out.result.corrector.iterations,
-                   out.seconds, orders, out.ok ? "" : fmt::format("FAILED at {:.4g}", out.reached));
+        fmt::print(
+            "{:<13} {:<11} 1e-{:<2} off {:>8.1e} energy {:>8.1e} steps {:>6} rej {:>4}/{:<3} iter {:>7} CPU "
+            "{:>8.2e} orders{} {}\n",
+            model.name, method, k, off(out, exact), out.drift / exact.kinetic, c.steps, c.rejected_by_error,
+            c.rejected_by_corrector, out.result.corrector.iterations, out.seconds, orders,
+            out.ok ? "" : fmt::format("FAILED at {:.4g}", out.reached));
         std::fflush(stdout);
       }
     }

@@ -364,19 +364,18 @@ double Multistep::derivative_norm(int j, const State& trial) const {
     velocity_error_ = trial.v;
     for (int i = 0; i <= j; ++i) velocity_error_ -= value[i] * past_[static_cast<std::size_t>(i)].v;
   }
-  return scale * judged(error_, velocity_error_, 1);
+  plain_[j] = scale * by_error(error_, velocity_error_);
+  return std::max(plain_[j], scale * norm_.amplitude(error_));
 }
 
-double Multistep::judged(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity,
-                         double share) const {
+double Multistep::by_error(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity) const {
   double size = norm_(position);
   if (controls_velocities()) {
-    // Rounding of positions over a short step is no error that a shorter one would mend.
+    // Rounding of positions over a short step is no error that a shorter one would mend: a start would end at HMIN.
     const double v = norm_.velocities(velocity);
-    constexpr double kShare = 0.0;  // of what the corrector is spared
-    if (!(v <= kShare * velocity_rounding())) size = std::max(size, v);
+    if (!(starting_ && v <= velocity_rounding())) size = std::max(size, v);
   }
-  return std::max(size / (share * allowed_), norm_.amplitude(position));
+  return size / allowed_;
 }
 
 double Multistep::velocity_rounding() const {
@@ -393,13 +392,14 @@ double Multistep::error(const State& trial) {
   }
   // Errors of the first steps stay for good and those steps are cheap: a small part of what is allowed.
   constexpr double kStartShare = 1e-2;
-  const double size = judged(error_, velocity_error_, starting_ ? kStartShare : 1);
+  plain_error_ = weights_.error * by_error(error_, velocity_error_);
+  const double amplitude = weights_.error * norm_.amplitude(error_);
   for (int j = std::max(0, order_ - 1); j <= order_ + 1; ++j)
     derivative_[j] = j + 1 <= available() ? derivative_norm(j, trial) : -1;
   // Beyond this the chart does not tell how far a body turned.
   turned_ = largest_turn();
   if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
-  return weights_.error * size;
+  return std::max(starting_ ? plain_error_ / kStartShare : plain_error_, amplitude);
 }
 
 int Multistep::worst_entry() const {
@@ -431,14 +431,15 @@ double Multistep::next_step(double error, double largest) {
   }
   starting_ = false;
   if (h_ >= largest * (1 - 1e-12) && error < 1) {
-    // The step cannot grow: the order with the smallest error costs nothing.
+    // The step cannot grow: the order with the smallest error costs nothing. By ERROR's own measure, which with SI2 does not fall
+    // to zero twice in every swing.
     if (steps_at_this_ > k) {
       const double worse = 2;  // what one more point has to gain to be worth its noise
       if (k < settings_.highest_order && derivative_[k + 1] >= 0 &&
-          worse * derivative_[k + 1] / (k + 2) < error) {
+          worse * plain_[k + 1] / (k + 2) < plain_error_) {
         ++order_;
         steps_at_this_ = 0;
-      } else if (k > 1 && derivative_[k - 1] >= 0 && derivative_[k - 1] / k < error) {
+      } else if (k > 1 && derivative_[k - 1] >= 0 && plain_[k - 1] / k < plain_error_) {
         --order_;
         steps_at_this_ = 0;
       }

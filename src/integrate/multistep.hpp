@@ -72,8 +72,8 @@ class Multistep final : public Method {
   static constexpr int kMade = 3;  // points that a start has: itself and two before it
 
   // At the start, too: the past it is given is poorer in velocities than in positions.
-  // The larger of what positions and velocities err, over what is allowed; `share`: of ERROR.
-  double judged(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity, double share) const;
+  // The larger of what positions and, where they count, velocities err, over ERROR.
+  double by_error(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity) const;
   double velocity_rounding() const;
   bool controls_velocities() const { return settings_.control_velocities || starting_; }
   void place(assembly::State& trial);
@@ -101,6 +101,8 @@ class Multistep final : public Method {
   int failures_ = 0;       // of error tests in a row
   double turned_ = 0;      // largest turn of the last step against steady spin
   double derivative_[kHighestBdf + 3] = {};
+  mutable double plain_[kHighestBdf + 3] = {};  // the same without the amplitude test
+  double plain_error_ = 0;
   assembly::State now_;
   std::vector<Point> past_;  // newest first
   int points_ = 0;

@@ -173,7 +173,8 @@ class Loop {
           fmt::format("{}; largest residual: {}", failure(), corrector_.sink().equation_name(who)));
     if (cuts_ == 0) full_h_ = h;
     const double shorter = method_.smaller_step(0, Rejection::corrector);
-    if (cuts_ + 1 >= kCutsBeforeLeap && leaps_ < kLeaps && (leaps_ == 0 || !rank_.here().empty())) {
+    const bool rank_lost = leaps_ < kLeaps && !rank_.here().empty();
+    if (rank_lost || (cuts_ + 1 == kCutsBeforeLeap && leaps_ == 0)) {
       // Where constraints lose rank a shorter step ends closer to that place, not further from it: leap across, HMAX or not. Steps
       // of a tight ERROR are short, so that one leap may not be enough.
       ++cuts_;

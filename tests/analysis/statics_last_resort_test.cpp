@@ -180,10 +180,8 @@ TEST(LastResort, ForceWithoutAValueIsNamed) {
   const auto r =
       rest(slider("SFORCE/1, TRANSLATION, ACTIONONLY, I=21, J=3, FUNCTION=SQRT(-1-DX(20,1)**2)").end());
   EXPECT_FALSE(r.result.ok);
-  EXPECT_THAT(
-      r.said,
-      HasSubstr(
-          "SFORCE/1 at t = 0: SQRT(-1-DX(20,1)**2) is not a number: square root of the negative number -1"));
+  EXPECT_THAT(r.said, HasSubstr("SFORCE/1 at t = 0: SQRT(-1-DX(20,1)**2) is not a number: square root of the "
+                                "negative number -1"));
 }
 
 TEST(LastResort, SupportsThatContradictAreNamed) {

@@ -66,7 +66,7 @@ TEST(Sensor, StepsizeIsTheFirstStepAfterTheEvent) {
 
 TEST(Sensor, YydumpWritesTheStates) {
   const Session s = swing("dump", "SENSOR/1, FUNCTION=DX(20,1), VALUE=0.5, LE, ERROR=1E-9, YYDUMP\n");
-  EXPECT_THAT(s.said, ::testing::AnyOf(HasSubstr("  PART/2: 0.5"), HasSubstr("  PART/2: 0.49999999")));
+  EXPECT_THAT(s.said, testing::AnyOf(HasSubstr("  PART/2: 0.5"), HasSubstr("  PART/2: 0.499999999")));
   EXPECT_THAT(s.said, HasSubstr("; rates -1.73"));
   EXPECT_THAT(s.said, HasSubstr("  multiplier of JOINT/1"));
 }

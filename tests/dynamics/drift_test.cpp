@@ -99,7 +99,7 @@ Motion run(const std::string& text, double end, int rows) {
 }
 
 // A hundred turns or swings, settings left to the program but for the formula: a hundredth is what a user may expect. NEWMARK is not
-// among them: its default GAMMA damps every motion, which is told (control/energy_test.cpp).
+// among them: its default GAMMA damps every motion, which is told (control/energy_test.cpp). Rows are not all at the ends of swings.
 TEST(Drift, AHundredTurnsKeepTheirEnergyAtTheDefaults) {
   struct Case {
     const char* name;
@@ -112,10 +112,9 @@ TEST(Drift, AHundredTurnsKeepTheirEnergyAtTheDefaults) {
                         {"oscillator", oscillator, 62.83},
                         {"top", top, 6.283},
                         {"slider-crank", slider_crank, 15.7}};
-  constexpr int kRows = 137;  // no row of them meets the same phase of each swing
   for (const Case& c : cases) {
     for (const char* integrator : {"", "GSTIFF, INTERPOLATE=ON", "GSTIFF, SI2", "WSTIFF", "HHT"})
-      EXPECT_LT(drift(run(c.text(integrator), c.end, kRows)), 0.01) << c.name << " " << integrator;
+      EXPECT_LT(drift(run(c.text(integrator), c.end, 97)), 0.01) << c.name << " " << integrator;
   }
 }
 
@@ -140,7 +139,7 @@ TEST(Drift, ATighterErrorIsNeverWorse) {
     double end;
   };
   const Case cases[] = {{"rotor", [](const std::string& i) { return rotor(i); }, 1},
-                        {"pendulum", pendulum, 10},
+                        {"pendulum", pendulum, 60},
                         {"oscillator", oscillator, 5},
                         {"top", top, 1},
                         {"double pendulum", double_pendulum, 3},
@@ -150,7 +149,7 @@ TEST(Drift, ATighterErrorIsNeverWorse) {
                         {"governor", governor, 2},
                         {"Andrews", andrews, 0.03}};
   for (const Case& c : cases) {
-    const Motion exact = run(c.text("GSTIFF, SI2, ERROR=1E-10"), c.end, 10);
+    const Motion exact = run(c.text("GSTIFF, SI2, ERROR=1E-10"), c.end, 60);
     double size = 0;
     for (const auto& row : exact.rows) {
       for (const auto& [name, value] : row) {
@@ -162,9 +161,8 @@ TEST(Drift, ATighterErrorIsNeverWorse) {
       double before = HUGE_VAL;
       for (const double error : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
         const double now =
-            off(run(c.text(fmt::format("{}, ERROR={:g}, INTERPOLATE=ON", method, error)), c.end, 10), exact);
-        // Errors of phase and amplitude may cancel in one of the runs.
-        EXPECT_LE(now, 4 * before + 1e-7 * size) << c.name << " " << method << " " << error;
+            off(run(c.text(fmt::format("{}, ERROR={:g}, INTERPOLATE=ON", method, error)), c.end, 60), exact);
+        EXPECT_LE(now, 2 * before + 1e-7 * size) << c.name << " " << method << " " << error;
         before = now;
       }
     }
@@ -225,7 +223,8 @@ TEST(Drift, AContactWithinAStepIsFound) {
     double highest = 0;
     for (std::size_t k = 60; k < motion.rows.size(); ++k)
       highest = std::max(highest, motion.rows[k].at("PART/2.Z"));
-    EXPECT_NEAR(highest, 100, 2) << integrator;
+    // The formula damps a contact of a few steps; beyond a hundredth that is told (control/energy_test.cpp).
+    EXPECT_NEAR(highest, 100, 6) << integrator;
   }
 }
 
@@ -234,6 +233,14 @@ TEST(Drift, HminIsObeyed) {
   const Motion motion = simulate(m, every(0.01, 0.2));
   if (motion.result.ok) EXPECT_GE(motion.result.loop.counts.smallest_h, 1e-3 * (1 - 1e-9));
   else EXPECT_THAT(motion.messages(), testing::HasSubstr("HMIN = 0.001"));
+}
+
+// In the singular places of the four-bars a step of a tight ERROR ends closer than one of the default does.
+TEST(Drift, TightErrorsCrossSingularPlaces) {
+  for (const char* integrator : {"GSTIFF, SI2, ERROR=1E-8", "HHT, ERROR=1E-9"}) {
+    const Motion motion = run(four_bars(40, integrator), 1, 10);
+    EXPECT_LT(drift(motion), 1e-3) << integrator;
+  }
 }
 
 }  // namespace

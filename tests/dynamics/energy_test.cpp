@@ -41,7 +41,7 @@ void falls_with_error(const std::string& text, const std::vector<double>& times)
       EXPECT_LE(last, std::sqrt(error)) << method << " " << error;
       if (coarse == 0) coarse = last;
     }
-    EXPECT_LE(last, 0.1 * coarse) << method;
+    EXPECT_LE(last, 0.3 * coarse) << method;
   }
 }
 
@@ -158,8 +158,7 @@ TEST(EnergyBalance, EveryForce) {
     const double fine = drift(run(bodies + force, "GSTIFF, SI2, ERROR=1E-8", every(0.02, 2)));
     EXPECT_LE(coarse, std::sqrt(1e-5)) << force;
     EXPECT_LE(fine, 0.1 * std::sqrt(1e-8)) << force;
-    // Or what ten local errors leave: the coarse run is better than its ERROR asks for.
-    EXPECT_LE(fine, std::max(0.5 * coarse, 10 * 1e-8)) << force;
+    EXPECT_LE(fine, std::max(0.5 * coarse, 1e-7)) << force;  // ten times ERROR is as small as need be
   }
 }
 
