@@ -6,6 +6,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Both are known false alarms of g++ 12, in code we do not write: -Wrestrict on std::string's operator+ (GCC bug 105651)
   # and -Wmaybe-uninitialized on what is inlined from Eigen and std::optional, more so with sanitizers.
   target_compile_options(trunnion_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
+elseif(TRUNNION_UNITY)
+  # A file's own names are not those of the file it is compiled with; g++ looks for real ones.
+  target_compile_options(trunnion_flags INTERFACE -Wno-shadow)
 endif()
 
 # All modules, for programs and tests.
