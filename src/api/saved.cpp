@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -53,6 +54,19 @@ Eigen::VectorXd vector(const Json& list) {
   for (Eigen::Index k = 0; k < v.size(); ++k) v[k] = number(list.at(static_cast<std::size_t>(k)));
   return v;
 }
+// nlohmann's own get<int>() takes any number, whatever an int can hold.
+int whole(const Json& json) {
+  if (!json.is_number_integer()) throw std::invalid_argument("a whole number is missing");
+  const auto value = json.get<std::int64_t>();
+  if (!std::in_range<int>(value)) throw std::invalid_argument("a whole number is too large");
+  return static_cast<int>(value);
+}
+std::vector<int> wholes(const Json& list) {
+  if (!list.is_array()) throw std::invalid_argument("a list of whole numbers is missing");
+  std::vector<int> values;
+  for (const Json& value : list) values.push_back(whole(value));
+  return values;
+}
 
 Json to_json(const Saved& saved) {
   Json j;
@@ -80,7 +94,7 @@ Json to_json(const Saved& saved) {
 
 void from_json(const Json& j, Saved& saved) {
   saved.model = j.at("model").get<std::string>();
-  saved.off = j.at("off").get<std::vector<std::pair<std::string, int>>>();
+  for (const Json& off : j.at("off")) saved.off.emplace_back(off.at(0).get<std::string>(), whole(off.at(1)));
   saved.assembled = j.contains("state");
   if (!saved.assembled) return;
   const Json& state = j.at("state");
@@ -94,15 +108,15 @@ void from_json(const Json& j, Saved& saved) {
   const Eigen::VectorXd memory = vector(state.at("memory"));
   s.memory.assign(memory.data(), memory.data() + memory.size());
   saved.from.ok = true;
-  saved.from.active = j.at("active").get<std::vector<int>>();
+  saved.from.active = wholes(j.at("active"));
   for (const Json& row : j.at("redundant")) {
     analysis::RedundantRow r;
-    r.row = row.at("row").get<int>();
-    r.implied_by = row.at("implied_by").get<std::vector<int>>();
+    r.row = whole(row.at("row"));
+    r.implied_by = wholes(row.at("implied_by"));
     r.magnification = only(row.at("magnification"));
     saved.from.redundant.push_back(std::move(r));
   }
-  saved.from.freedoms = j.at("freedoms").get<int>();
+  saved.from.freedoms = whole(j.at("freedoms"));
   if (!j.contains("spent")) return;  // of a program that did not count it
   saved.spent = {only(j.at("spent").at(0)), only(j.at("spent").at(1))};
 }
