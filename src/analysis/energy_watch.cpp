@@ -20,7 +20,8 @@ std::optional<EnergyDrift> EnergyWatch::step(double t, const system::Energy& ene
   size_ = std::max({size_, energy.kinetic, std::abs(energy.potential), spent.dissipated});
   // Of sums of large numbers that cancel.
   constexpr double kRounding = 1e-9;
-  const double scale = std::max(kinetic_ + (potential_ - lowest_) + most_work_, kRounding * size_ / kTold);
+  const double scale =
+      std::max({kinetic_ + (potential_ - lowest_) + most_work_, kRounding * size_ / kTold, least_});
   now_ = {t, balance - first_, scale > 0 ? std::abs(balance - first_) / scale : 0};
   above_ = now_.part > limit_ ? above_ + 1 : 0;
   if (above_ < kLasting) return {};

@@ -97,8 +97,7 @@ class Mover {
       const bool last = state.t + h * (1 + 1e-9) >= time;
       trial_ = state;
       Placing found = place_.find_all(trial_, last ? time : state.t + h);
-      if (found == Placing::done && !assembly::turns_known(layout_, state, trial_))
-        found = Placing::not_converged;
+      if (found == Placing::done && !plainly_followed(state, trial_)) found = Placing::not_converged;
       if (found == Placing::done) {
         arrive();
         h = std::min(2 * h, settings_.hmax > 0 ? settings_.hmax : whole);
@@ -114,6 +113,21 @@ class Mover {
       return leap() || locked(2 * h, time);
     }
     return true;
+  }
+
+  // Newton finds a place that satisfies the constraints; that it is the one the motion leads to is plain only where no body
+  // turns far: a linkage has more than one way to close.
+  bool plainly_followed(const State& from, const State& to) const {
+    constexpr double kTurn = 1.0;  // rad
+    const double h = to.t - from.t;
+    for (int b = 0; b < layout_.block_count(); ++b) {
+      const assembly::Block& block = layout_.block(assembly::BlockId{b});
+      if (assembly::is_scalar(block.kind)) continue;
+      const int first = block.offset + block.translations, n = block.size - block.translations;
+      const double spin = 0.5 * (from.v.segment(first, n).norm() + to.v.segment(first, n).norm());
+      if (!(spin * h <= kTurn)) return false;
+    }
+    return assembly::turns_known(layout_, from, to);
   }
 
   // The trial is the new state.

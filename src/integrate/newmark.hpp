@@ -79,7 +79,6 @@ class Newmark final : public Method {
   Eigen::VectorXd a_, a_next_;    // formula accelerations; of states the filtered rates b
   Eigen::VectorXd d_;
   mutable Eigen::VectorXd error_;  // also scratch of norms
-  Eigen::VectorXd velocity_error_;
   std::array<Point, 4> past_;
   int points_ = 0;
   int trusted_ = 3;  // highest degree of prediction; falls with rejections

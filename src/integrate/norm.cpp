@@ -18,8 +18,7 @@ Norm::Norm(const assembly::Layout& layout, AmplitudeTest amplitude)
       speed_weight_(Eigen::VectorXd::Ones(layout.size())),
       is_state_(static_cast<std::size_t>(layout.size()), 0),
       test_(std::move(amplitude)),
-      farthest_(test_.least),
-      fastest_(test_.least) {
+      farthest_(test_.least) {
   for (int b = 0; b < layout.block_count(); ++b) {
     const Block& block = layout.block(BlockId{b});
     for (int i = block.offset; i < block.offset + block.size; ++i) {
@@ -54,7 +53,6 @@ void Norm::grow_displacement(const assembly::State& state) {
     }
   }
   farthest_ = std::max(farthest_, kinetic(displacement_));
-  fastest_ = std::max(fastest_, kinetic(state.v));
 }
 
 void Norm::grow(const assembly::State& state) {
@@ -119,10 +117,6 @@ double Norm::kinetic(const Eigen::VectorXd& v) const {
 
 double Norm::amplitude(const Eigen::VectorXd& error) const {
   return test_.inertia.size() > 0 && farthest_ > 0 ? kinetic(error) / (farthest_ * test_.allowed) : 0;
-}
-
-double Norm::speed(const Eigen::VectorXd& error) const {
-  return test_.inertia.size() > 0 && fastest_ > 0 ? kinetic(error) / (fastest_ * test_.allowed) : 0;
 }
 
 double Norm::velocity_of_rounding() const { return velocities(size_); }

@@ -15,7 +15,7 @@ namespace trunnion::integrate {
 // whatever the units, the number of bodies that rest, and the distance from the origin.
 struct AmplitudeTest {
   Eigen::VectorXd inertia;  // the diagonal of M by tangent entry; empty: no such test
-  double least = 0;         // R of a motion that has hardly begun, and √(vᵀ M v) of a slow one
+  double least = 0;         // R of a motion that has hardly begun
   double allowed = 1;
 };
 
@@ -32,8 +32,6 @@ class Norm {
   double velocities(const Eigen::VectorXd& error) const;
   // The error of the coordinates by the amplitude test, over what that allows; 0 where there is none.
   double amplitude(const Eigen::VectorXd& error) const;
-  // The same of velocities, over the largest √(vᵀ M v) so far.
-  double speed(const Eigen::VectorXd& error) const;
   // velocities() of coordinates' rounding errors that are divided by a time of one.
   double velocity_of_rounding() const;
   const Eigen::VectorXd& weight() const { return weight_; }  // 1/Y; 0 for entries that no error belongs to
@@ -54,7 +52,7 @@ class Norm {
   AmplitudeTest test_;
   double first_t_ = 0;
   Eigen::VectorXd first_q_, first_v_, displacement_;
-  double farthest_ = 0, fastest_ = 0;  // largest √(Δqᵀ M Δq) and √(vᵀ M v)
+  double farthest_ = 0;  // largest √(Δqᵀ M Δq)
 };
 
 }  // namespace trunnion::integrate
