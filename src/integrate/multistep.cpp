@@ -371,9 +371,11 @@ double Multistep::derivative_norm(int j, const State& trial) const {
 double Multistep::by_error(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity) const {
   double size = norm_(position);
   if (controls_velocities()) {
-    // Rounding of positions over a short step is no error that a shorter one would mend: a start would end at HMIN.
-    const double v = norm_.velocities(velocity);
-    if (!(starting_ && v <= velocity_rounding())) size = std::max(size, v);
+    // Rounding of positions over a short step is no error that a shorter one would mend: it would end at HMIN.
+    constexpr double kHopeless = 100;  // over ERROR
+    const double v = norm_.velocities(velocity), rounding = velocity_rounding();
+    const bool granted = v <= rounding && (starting_ || rounding > kHopeless * allowed_);
+    if (!granted) size = std::max(size, v);
   }
   return size / allowed_;
 }
@@ -396,11 +398,26 @@ double Multistep::error(const State& trial) {
   const double amplitude = weights_.error * norm_.amplitude(error_);
   for (int j = std::max(0, order_ - 1); j <= order_ + 1; ++j)
     derivative_[j] = j + 1 <= available() ? derivative_norm(j, trial) : -1;
+  keep_peaks();
   // Beyond this the chart does not tell how far a body turned.
   turned_ = largest_turn();
   if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
   return std::max(starting_ ? plain_error_ / kStartShare : plain_error_, amplitude);
 }
+
+// Derivatives of a swing are zero twice in it, one after the other: their peaks of late tell its pace.
+void Multistep::keep_peaks() {
+  constexpr double kFade = 0.93;
+  steps_at_order_ = order_ == peaks_order_ ? steps_at_order_ + 1 : 0;
+  peaks_order_ = order_;
+  for (int j = 0; j <= kHighestBdf + 1; ++j) {
+    const bool known = j >= order_ - 1 && j <= order_ + 1 && derivative_[j] >= 0;
+    peak_[j] = known ? std::max(kFade * peak_[j], derivative_[j]) : 0;
+  }
+}
+
+// What errs most at order k swings at this ωh.
+double Multistep::pace(int k) const { return k > 0 && peak_[k - 1] > 0 ? peak_[k] / peak_[k - 1] : 0; }
 
 int Multistep::worst_entry() const {
   error_ = d_ - predicted_;
@@ -454,6 +471,14 @@ double Multistep::next_step(double error, double largest) {
   double best = here;
   int order = k;
   if (steps_at_this_ > k) {
+    // Vibrations that a step hardly resolves are fed by orders 3 and 4 (at most 9 and 35 % a step). Order 2 needs little shorter
+    // steps there and is rid of them.
+    const bool seen = steps_at_order_ > kSeen;
+    if (seen && k > kDamping && k <= kFeeding && pace(k) > kFast) {
+      --order_;
+      steps_at_this_ = 0;
+      return std::min(h_ * std::clamp(step_for(k - 1, derivative_[k - 1] / k, 1.3), 0.5, 1.0), largest);
+    }
     if (k > 1 && derivative_[k - 1] >= 0) {
       const double down = step_for(k - 1, derivative_[k - 1] / k, 1.3);
       if (down > best) {
@@ -461,7 +486,8 @@ double Multistep::next_step(double error, double largest) {
         order = k - 1;
       }
     }
-    if (k < settings_.highest_order && derivative_[k + 1] >= 0) {
+    if (k < settings_.highest_order && derivative_[k + 1] >= 0 &&
+        (!seen || k != kDamping || pace(k + 1) < kFast)) {
       const double up = step_for(k + 1, derivative_[k + 1] / (k + 2), 1.4);
       if (up > best) {
         best = up;

@@ -69,12 +69,18 @@ class Multistep final : public Method {
     Eigen::VectorXd q, v, lambda;
   };
   static constexpr int kPoints = kHighestBdf + 3;
-  static constexpr int kMade = 3;  // points that a start has: itself and two before it
+  static constexpr int kDamping = 2;    // orders up to this take energy out of every vibration …
+  static constexpr int kFeeding = 4;    // … those up to this put some in
+  static constexpr int kSeen = 12;      // steps after which the pace of a swing is known
+  static constexpr double kFast = 0.6;  // ωh from which on they are not trusted with one
+  static constexpr int kMade = 3;       // points that a start has: itself and two before it
 
   // At the start, too: the past it is given is poorer in velocities than in positions.
   // The larger of what positions and, where they count, velocities err, over ERROR.
   double by_error(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity) const;
   double velocity_rounding() const;
+  void keep_peaks();
+  double pace(int k) const;
   bool controls_velocities() const { return settings_.control_velocities || starting_; }
   void place(assembly::State& trial);
   // Fills chart_ for that many points of the past and finds for how many of them the turns are known beyond doubt.
@@ -103,6 +109,8 @@ class Multistep final : public Method {
   double derivative_[kHighestBdf + 3] = {};
   mutable double plain_[kHighestBdf + 3] = {};  // the same without the amplitude test
   double plain_error_ = 0;
+  double peak_[kHighestBdf + 3] = {};  // of derivative_, fading
+  int peaks_order_ = 0, steps_at_order_ = 0;
   assembly::State now_;
   std::vector<Point> past_;  // newest first
   int points_ = 0;
