@@ -23,7 +23,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr int kVersion = 2;  // 1 had states and variables among the bodies
+constexpr int kVersion =
+    2;  // 2: turns are kept by the pair of markers, states and variables behind the bodies
 
 std::uint64_t checksum(std::string_view text) {
   std::uint64_t sum = 14695981039346656037ull;  // FNV-1a
