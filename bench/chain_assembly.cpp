@@ -18,7 +18,7 @@
 #include "sparse/lu.hpp"
 #include "sparse/pattern.hpp"
 #include "system/compile.hpp"
-#include "system/constraint_sink.hpp"
+#include "system/levels.hpp"
 
 namespace trunnion {
 namespace {
@@ -246,12 +246,9 @@ std::shared_ptr<const system::System> chain_system(int links, const char* joint)
 void rank(benchmark::State& bench, const char* joint) {
   const auto system = chain_system(static_cast<int>(bench.range(0)), joint);
   system::System::Workspace work(*system, assembly::AnalysisMode::dynamics);
-  system::ConstraintSink sink(system->layout());
-  const State state = system->start();
-  sink.start(state, false);
-  system->evaluate(state, work, sink);
-  sink.finish();
-  for (auto _ : bench) benchmark::DoNotOptimize(sparse::row_rank(sink.G()));
+  system::Levels levels(system->layout());
+  levels.evaluate_rows(*system, system->start(), work, false);
+  for (auto _ : bench) benchmark::DoNotOptimize(sparse::row_rank(levels.gradient()));
 }
 
 void assemble(benchmark::State& bench, const char* joint) {

@@ -266,7 +266,7 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
                              settings.corrector);
   corrector.timed = true;
   if (hooks.iteration)
-    corrector.listener = [&](const solve::IterationRecord& r) { hooks.iteration(r, corrector.sink()); };
+    corrector.listener = [&](const solve::IterationRecord& r) { hooks.iteration(r, corrector.equations()); };
   solve::Consistent consistent(system, from.active);
   result.loop =
       integrate::integrate(system, *method, corrector, consistent, from.state, end, times, loop, hooks);

@@ -44,7 +44,7 @@ void add_earlier(const DynamicResult& earlier, DynamicResult& later);
 
 struct DynamicHooks : integrate::LoopHooks {
   // DEBUG/EPRINT: an iteration, with names looked up through the sink.
-  std::function<void(const solve::IterationRecord&, const system::StageSink&)> iteration;
+  std::function<void(const solve::IterationRecord&, const solve::StageEquations&)> iteration;
 };
 
 // The longest distance of two output times: it bounds the step where HMAX does not.

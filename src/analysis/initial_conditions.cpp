@@ -17,7 +17,7 @@
 #include "assembly/chart.hpp"
 #include "model/defaults.hpp"
 #include "sparse/selection.hpp"
-#include "system/constraint_sink.hpp"
+#include "system/levels.hpp"
 
 namespace trunnion::analysis {
 
@@ -133,7 +133,7 @@ class Assembler {
         layout_(system.layout()),
         settings_(settings),
         work_(system, assembly::AnalysisMode::initial_conditions),
-        sink_(system.layout()) {
+        rows_(system.layout()) {
     const std::set<int> start_rows(system.start_rows().begin(), system.start_rows().end());
     for (int r = 0; r < layout_.row_count(); ++r) {
       const bool start_only = start_rows.contains(r);
@@ -179,9 +179,7 @@ class Assembler {
   }
 
   void evaluate(const State& state, bool accelerations) {
-    sink_.start(state, accelerations);
-    system_.evaluate(state, work_, sink_);
-    sink_.finish();
+    rows_.evaluate_rows(system_, state, work_, accelerations);
   }
 
   // The independent rows of `among` at the place last evaluated. Positions, velocities and accelerations have the same
@@ -192,7 +190,7 @@ class Assembler {
       return state.q == chosen_at_->q && (velocities_.empty() || state.v == chosen_at_->v);
     };
     if (chosen_at_ && here() && among == chosen_among_) return;
-    result_.active = independent_rows(sink_.G(), among, result_.redundant, rank_tolerance());
+    result_.active = independent_rows(rows_.gradient(), among, result_.redundant, rank_tolerance());
     give_slack(layout_, settings_.data, result_.redundant);
     chosen_at_ = state;
     chosen_among_ = among;
@@ -209,9 +207,9 @@ class Assembler {
     const double wanted = 10 * tolerance();
     const RedundantRow* worst = nullptr;
     for (const RedundantRow& row : result_.redundant) {
-      const double off = std::abs(sink_.phi()[row.row]);
+      const double off = std::abs(rows_.phi()[row.row]);
       if (off <= std::max(wanted, row.slack)) continue;
-      if (!worst || !(off <= std::abs(sink_.phi()[worst->row]))) worst = &row;
+      if (!worst || !(off <= std::abs(rows_.phi()[worst->row]))) worst = &row;
     }
     return worst;
   }
@@ -237,13 +235,13 @@ class Assembler {
     LeastChange problem(layout_.size(), system_.exact_coordinates());
     bool reranked = false, factored = false;
     evaluate(state, false);
-    gaps_at_start_ = describe_gaps(system_, sink_.phi(), tolerance());
+    gaps_at_start_ = describe_gaps(system_, rows_.phi(), tolerance());
     choose(positions_);
     for (int iteration = 0;; ++iteration) {
       result_.iterations = iteration;
       const double wanted = tolerance();
-      const double off = largest(result_.active, sink_.phi());
-      result_.violation = largest(positions_, sink_.phi());
+      const double off = largest(result_.active, rows_.phi());
+      result_.violation = largest(positions_, rows_.phi());
       if (off <= wanted) {
         if (!conflict()) {
           note_imprecise();
@@ -261,17 +259,17 @@ class Assembler {
         return fail(fmt::format("the mechanism did not assemble in {} iterations", settings_.maxit));
       }
       const bool renew = settings_.pattern[static_cast<std::size_t>(iteration) % settings_.pattern.size()];
-      if (renew || !factored) factored = problem.factor(sink_.G(), result_.active);
+      if (renew || !factored) factored = problem.factor(rows_.gradient(), result_.active);
       if (!factored) {
         // The rank has fallen on the way (a stretched linkage): choose the rows anew.
         const std::vector<int> before = result_.active;
         choose(positions_);
-        factored = before != result_.active && problem.factor(sink_.G(), result_.active);
+        factored = before != result_.active && problem.factor(rows_.gradient(), result_.active);
         if (!factored) return fail("the assembly equations are singular");
       }
-      const Eigen::VectorXd d = problem.solve(Eigen::VectorXd::Zero(layout_.size()), -sink_.phi());
+      const Eigen::VectorXd d = problem.solve(Eigen::VectorXd::Zero(layout_.size()), -rows_.phi());
       if (!d.allFinite()) return fail("the assembly equations gave a value that is not a number");
-      tell("positions", iteration, sink_.phi(), d, renew);
+      tell("positions", iteration, rows_.phi(), d, renew);
       if (!step(d, off)) return fail("assembly stalled: no correction reduces the constraint violation");
     }
   }
@@ -280,7 +278,7 @@ class Assembler {
             bool renewed) const {
     if (settings_.listener)
       settings_.listener(
-          {phase, iteration + 1, result_.state, residual, result_.active, sink_.G(), change, renewed});
+          {phase, iteration + 1, result_.state, residual, result_.active, rows_.gradient(), change, renewed});
   }
 
   // The limited correction, halved while it makes things worse.
@@ -292,7 +290,7 @@ class Assembler {
     for (int k = 0; k <= kHalvings; ++k, factor /= 2) {
       assembly::retract(layout_, from, factor * d, state.q);
       evaluate(state, false);
-      const double now = largest(result_.active, sink_.phi());
+      const double now = largest(result_.active, rows_.phi());
       // A full Newton step may grow a little before it converges; a cut one must improve.
       if (now < off || (k == 0 && factor == 1 && now < 4 * off)) return true;
     }
@@ -315,19 +313,20 @@ class Assembler {
     for (int iteration = 0; iteration <= settings_.maxit; ++iteration) {
       evaluate(state, false);
       // Position rows are linear in v; velocity rows by their tangent ψ_v at v.
-      Eigen::VectorXd rate = sink_.phi_t();
+      Eigen::VectorXd rate = rows_.phi_t();
       Eigen::VectorXd Gv = Eigen::VectorXd::Zero(layout_.row_count());
-      sink_.G().multiply_add(state.v, Gv);
+      rows_.gradient().multiply_add(state.v, Gv);
       for (const int r : positions_) rate[r] += Gv[r];
       for (const int r : silent) rate[r] = 0;
-      for (const int r : velocities_) rate[r] = sink_.phi()[r];
+      for (const int r : velocities_) rate[r] = rows_.phi()[r];
       const double size = std::max(1.0, state.v.lpNorm<Eigen::Infinity>());
       const double off = largest(all, rate);
       constexpr double kConverged = 1e-12;
       if (iteration > 0 && off <= kConverged * size) return true;
       if (iteration == 0 || !velocities_.empty()) {
         choose(all);
-        if (!problem.factor(sink_.G(), result_.active)) return fail("the velocity equations are singular");
+        if (!problem.factor(rows_.gradient(), result_.active))
+          return fail("the velocity equations are singular");
       } else if (off <= settings_.verror * size && largest(result_.active, rate) <= kConverged * size * 1e3) {
         return true;
       }
@@ -365,11 +364,11 @@ class Assembler {
 
   bool fail(std::string message) {
     result_.messages = {std::move(message)};
-    if (!sink_.phi().allFinite()) {
+    if (!rows_.phi().allFinite()) {
       for (const std::string& line : system_.not_finite(result_.state, work_))
         result_.messages.push_back("  " + line);
     }
-    for (const std::string& line : describe_gaps(system_, sink_.phi(), tolerance()))
+    for (const std::string& line : describe_gaps(system_, rows_.phi(), tolerance()))
       result_.messages.push_back("  " + line);
     return false;
   }
@@ -378,17 +377,17 @@ class Assembler {
   void note_imprecise() {
     const double wanted = 10 * tolerance();
     if (result_.violation <= wanted) return;
-    const std::vector<std::string> gaps = describe_gaps(system_, sink_.phi(), wanted);
+    const std::vector<std::string> gaps = describe_gaps(system_, rows_.phi(), wanted);
     result_.messages = {fmt::format("redundant constraints agree to the {} digits of the model's numbers:{}",
                                     settings_.data.digits, gaps.empty() ? "" : " " + gaps.front())};
   }
 
   bool contradiction() {
     result_.messages = {"the constraints contradict each other:"};
-    for (const std::string& line : describe_gaps(system_, sink_.phi(), 10 * tolerance()))
+    for (const std::string& line : describe_gaps(system_, rows_.phi(), 10 * tolerance()))
       result_.messages.push_back("  " + line);
     for (const RedundantRow& row : result_.redundant) {
-      if (std::abs(sink_.phi()[row.row]) > std::max(10 * tolerance(), row.slack))
+      if (std::abs(rows_.phi()[row.row]) > std::max(10 * tolerance(), row.slack))
         result_.messages.push_back("  " + describe(system_, row));
     }
     return false;
@@ -398,7 +397,7 @@ class Assembler {
   const assembly::Layout& layout_;
   AssemblySettings settings_;
   System::Workspace work_;
-  system::ConstraintSink sink_;
+  system::Levels rows_;
   std::vector<int> positions_, velocities_, lasting_;
   std::optional<State> chosen_at_;  // where result_.active was chosen, and among which rows
   std::vector<int> chosen_among_;

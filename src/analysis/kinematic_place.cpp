@@ -46,8 +46,7 @@ KinematicPlace::KinematicPlace(const System& system, const KinematicSettings& se
       layout_(system.layout()),
       settings_(settings),
       work_(system, assembly::AnalysisMode::kinematics),
-      sink_(system.layout()),
-      forces_(system.layout()),
+      rows_(system.layout()),
       step_(system.layout().size()),
       squares_(system.layout().row_count()),
       longest_(Eigen::VectorXd::Zero(system.layout().row_count())) {
@@ -67,7 +66,7 @@ void KinematicPlace::use_rows(const std::vector<int>& active, const std::vector<
 
 void KinematicPlace::measure_rows() {
   squares_.setZero();
-  const sparse::CscMatrix& G = sink_.G();
+  const sparse::CscMatrix& G = rows_.gradient();
   for (std::size_t k = 0; k < G.row.size(); ++k) squares_[G.row[k]] += G.value[k] * G.value[k];
 }
 
@@ -79,7 +78,7 @@ void KinematicPlace::keep_best() {
 
 std::vector<int> KinematicPlace::vanished_rows(double part) const {
   Eigen::VectorXd squares = Eigen::VectorXd::Zero(longest_.size());
-  const sparse::CscMatrix& G = sink_.G();
+  const sparse::CscMatrix& G = rows_.gradient();
   for (std::size_t k = 0; k < G.row.size(); ++k) squares[G.row[k]] += G.value[k] * G.value[k];
   std::vector<int> out;
   for (int r = 0; r < squares.size(); ++r) {
@@ -89,9 +88,7 @@ std::vector<int> KinematicPlace::vanished_rows(double part) const {
 }
 
 void KinematicPlace::evaluate(const State& state, bool accelerations) {
-  sink_.start(state, accelerations);
-  system_.evaluate(state, work_, sink_);
-  sink_.finish();
+  rows_.evaluate_rows(system_, state, work_, accelerations);
 }
 
 double KinematicPlace::tolerance(const State& state) const {
@@ -104,14 +101,14 @@ double KinematicPlace::largest_gap() const {
   double size = 0;
   for (const int r : active_) {
     // A comparison that is false for NaN would let it pass.
-    if (!(std::abs(sink_.phi()[r]) <= size)) size = std::abs(sink_.phi()[r]);
+    if (!(std::abs(rows_.phi()[r]) <= size)) size = std::abs(rows_.phi()[r]);
   }
   return size;
 }
 
 bool KinematicPlace::agrees(const RedundantRow& row, double tolerance) const {
   // The rows it hangs on are off by the tolerance each; ten times that leaves room for what is not linear.
-  return std::abs(sink_.phi()[row.row]) <= 10 * tolerance * row.magnification + row.slack;
+  return std::abs(rows_.phi()[row.row]) <= 10 * tolerance * row.magnification + row.slack;
 }
 
 std::vector<RedundantRow> KinematicPlace::conflicts(const State& state) const {
@@ -130,12 +127,12 @@ std::vector<int> KinematicPlace::singular_rows() const {
 
 bool KinematicPlace::factor() {
   if (!chosen_) {
-    jacobian_.choose(sink_.G(), active_);
+    jacobian_.choose(rows_.gradient(), active_);
     chosen_ = true;
     measure_rows();
     longest_ = longest_.cwiseMax(squares_);
   } else {
-    jacobian_.refill(sink_.G());
+    jacobian_.refill(rows_.gradient());
   }
   if (!analysed_) {
     analysed_ = lu_.analyse(jacobian_.matrix());
@@ -147,11 +144,12 @@ bool KinematicPlace::factor() {
 
 bool KinematicPlace::correct(State& state, int iteration, bool renewed) {
   for (std::size_t k = 0; k < active_.size(); ++k)
-    step_[static_cast<Eigen::Index>(k)] = -sink_.phi()[active_[k]];
+    step_[static_cast<Eigen::Index>(k)] = -rows_.phi()[active_[k]];
   lu_.solve(step_);
   if (!step_.allFinite()) return false;
   if (settings_.listener)
-    settings_.listener({"positions", iteration + 1, state, sink_.phi(), active_, sink_.G(), step_, renewed});
+    settings_.listener(
+        {"positions", iteration + 1, state, rows_.phi(), active_, rows_.gradient(), step_, renewed});
   step_ *= correction_limit(layout_, step_, settings_.alimit, settings_.tlimit);
   assembly::retract(layout_, state.q, step_, state.q);
   ++iterations_;
@@ -213,7 +211,7 @@ Placing KinematicPlace::find_positions(State& state, double time) {
 
 bool KinematicPlace::velocities(State& state) {
   for (std::size_t k = 0; k < active_.size(); ++k)
-    state.v[static_cast<Eigen::Index>(k)] = -sink_.phi_t()[active_[k]];
+    state.v[static_cast<Eigen::Index>(k)] = -rows_.phi_t()[active_[k]];
   lu_.solve(state.v);
   return state.v.allFinite();
 }
@@ -225,12 +223,11 @@ bool KinematicPlace::accelerations(State& state) {
   }
   evaluate(state, true);
   for (std::size_t k = 0; k < active_.size(); ++k)
-    state.a[static_cast<Eigen::Index>(k)] = sink_.gamma()[active_[k]];
+    state.a[static_cast<Eigen::Index>(k)] = rows_.gamma()[active_[k]];
   lu_.solve(state.a);
   state.lambda.setZero();
-  forces_.start();
-  system_.evaluate(state, work_, forces_);
-  step_ = -forces_.residual();
+  rows_.evaluate_forces(system_, state, work_);
+  step_ = -rows_.residual();
   lu_.solve_transpose(step_);
   for (std::size_t k = 0; k < active_.size(); ++k)
     state.lambda[active_[k]] = step_[static_cast<Eigen::Index>(k)];

@@ -10,8 +10,7 @@
 #include "model/model.hpp"
 #include "sparse/lu.hpp"
 #include "sparse/selection.hpp"
-#include "system/constraint_sink.hpp"
-#include "system/residual_sink.hpp"
+#include "system/levels.hpp"
 
 namespace trunnion::analysis {
 
@@ -45,7 +44,7 @@ class KinematicPlace {
   void evaluate(const assembly::State& state, bool accelerations = false);
 
   double tolerance(const assembly::State& state) const;
-  const system::ConstraintSink& constraints() const { return sink_; }
+  const system::Levels& constraints() const { return rows_; }
   const std::vector<int>& active() const { return active_; }
   const std::vector<RedundantRow>& redundant() const { return redundant_; }
   // Redundant rows that no longer agree at the place last found.
@@ -82,8 +81,7 @@ class KinematicPlace {
   const assembly::Layout& layout_;
   KinematicSettings settings_;
   system::System::Workspace work_;
-  system::ConstraintSink sink_;
-  system::ResidualSink forces_;
+  system::Levels rows_;
   sparse::RowSelection jacobian_;
   sparse::SparseLu lu_;
   Singularity singularity_;

@@ -213,7 +213,7 @@ class Mover {
     report_rows();
     // How much rank is lost there.
     std::vector<RedundantRow> dependent;
-    independent_rows(place_.constraints().G(), place_.active(), dependent, kAtToggle);
+    independent_rows(place_.constraints().gradient(), place_.active(), dependent, kAtToggle);
     if (dependent.empty()) return;
     result_.messages.push_back(fmt::format("  rank lost there: {}", dependent.size()));
     constexpr std::size_t kShown = 5;
@@ -242,7 +242,7 @@ class Mover {
     std::vector<int> rows, gone = place_.vanished_rows(kAtToggle);
     std::set_difference(all.begin(), all.end(), gone.begin(), gone.end(), std::back_inserter(rows));
     std::vector<RedundantRow> redundant;
-    std::vector<int> active = independent_rows(place_.constraints().G(), rows, redundant, kAtToggle);
+    std::vector<int> active = independent_rows(place_.constraints().gradient(), rows, redundant, kAtToggle);
     for (const int r : all) {
       if (std::binary_search(gone.begin(), gone.end(), r)) redundant.push_back(RedundantRow{r});
     }
@@ -390,12 +390,10 @@ KinematicResult kinematics(const System& system, AssemblyResult& from, const mat
 
 std::vector<std::string> free_coordinates(const System& system, const AssemblyResult& assembled) {
   System::Workspace work(system, assembly::AnalysisMode::kinematics);
-  system::ConstraintSink sink(system.layout());
-  sink.start(assembled.state, false);
-  system.evaluate(assembled.state, work, sink);
-  sink.finish();
+  system::Levels rows(system.layout());
+  rows.evaluate_rows(system, assembled.state, work, false);
   sparse::RowSelection active;
-  active.choose(sink.G(), assembled.active);
+  active.choose(rows.gradient(), assembled.active);
   std::vector<std::string> names;
   const assembly::Layout& layout = system.layout();
   for (const int column : sparse::row_rank(active.matrix()).free_columns) {

@@ -43,19 +43,21 @@ struct Rows {
 class Along {
  public:
   Along(const system::System& system, const AssemblyResult& at, assembly::MarkerId rm)
-      : system_(system), at_(at), rm_(rm), work_(system, assembly::AnalysisMode::linear) {
+      : system_(system),
+        at_(at),
+        rm_(rm),
+        work_(system, assembly::AnalysisMode::linear),
+        levels_(system.layout()) {
     if (const double found = analysis::pace(system, at.state, work_); found > 0) pace_ = found;
   }
 
   // The rows at a time h later, in the coordinates there.
   Rows at(double h) {
     const State state = assembly::advanced(system_.layout(), at_.state, h);
-    assembly::Needs needs;
-    needs.residual = needs.partial_q = needs.partial_v = needs.partial_a = false;
-    system::LevelSink sink(system_.layout(), at_.active, state, needs);
-    system_.evaluate(state, work_, sink);
+    levels_.evaluate_rows(system_, state, work_, true);
     const LinearCoordinates c(system_, work_.kinematics, rm_);
-    return {sink.G() * c.E, sink.B() * c.E + sink.G() * c.E1};
+    const Matrix G = levels_.G(at_.active);
+    return {G * c.E, levels_.B(at_.active) * c.E + G * c.E1};
   }
 
   // Turns, or lengths of the mechanism, in a unit of time.
@@ -66,6 +68,7 @@ class Along {
   const AssemblyResult& at_;
   assembly::MarkerId rm_;
   system::System::Workspace work_;
+  system::Levels levels_;
   double pace_ = 1;
 };
 
@@ -209,18 +212,21 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
                            bool damping) {
   const assembly::Layout& layout = system.layout();
   system::System::Workspace work(system, assembly::AnalysisMode::linear);
-  system::LevelSink sink(layout, at.active, at.state);
-  system.evaluate(at.state, work, sink);
+  system::Levels levels(layout);
+  levels.start(at.state, {});
+  system.evaluate(at.state, work, levels);
+  levels.finish();
+  using assembly::Level;
   length = extent(system, work.kinematics);
   sort_entries(layout, at.active);
   const LinearCoordinates c(system, work.kinematics, rm);
-  const Matrix by_acceleration = sink.a();
-  Matrix by_velocity = sink.v();
+  const Matrix by_acceleration = levels.level(Level::a);
+  Matrix by_velocity = levels.level(Level::v);
   if (!damping) {
     by_velocity.prune([&](int, int col, double) { return !mechanical[static_cast<std::size_t>(col)]; });
     by_velocity += gyroscopic(system, at.state);
   }
-  for (const Matrix& level : {sink.q(), sink.v(), sink.a()}) {
+  for (const Matrix& level : {levels.level(Level::q), levels.level(Level::v), levels.level(Level::a)}) {
     if (trouble.empty()) trouble = not_a_number(layout, level);
   }
   if (!trouble.empty()) {
@@ -231,10 +237,11 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
   const Matrix turned = c.E.transpose();
   a = turned * by_acceleration * c.E;
   v = turned * Matrix(by_velocity * c.E + by_acceleration * c.F1);
-  q = turned * Matrix(sink.q() * c.E + by_velocity * c.E1 + by_acceleration * c.F0);
-  L = turned * sink.L();
-  G = sink.G() * c.E;
-  B = sink.B() * c.E + sink.G() * c.E1;
+  q = turned * Matrix(levels.level(Level::q) * c.E + by_velocity * c.E1 + by_acceleration * c.F0);
+  L = turned * levels.L(at.active);
+  const Matrix gradient = levels.G(at.active);
+  G = gradient * c.E;
+  B = levels.B(at.active) * c.E + gradient * c.E1;
   C = B;
   D = Matrix(B.rows(), B.cols());
   if (!c.trouble.empty()) trouble = c.trouble;

@@ -13,12 +13,12 @@
 
 #include "analysis/linear.hpp"
 #include "sparse/pattern.hpp"
-#include "system/level_sink.hpp"
+#include "system/levels.hpp"
 
 namespace trunnion::analysis {
 
 struct LinearLevels {
-  using Matrix = system::LevelSink::Matrix;
+  using Matrix = system::Levels::Matrix;
   Matrix q, v, a, L, G;
   Matrix B, C, D;
   Matrix E, E1;         // tangent entries and their rates by coordinates: δ = E ξ, η = E ν + E₁ ξ

@@ -25,8 +25,10 @@ class VariableRows {
  public:
   VariableRows(const system::System& system, const std::vector<int>& active, const assembly::State& state,
                const std::vector<int>& chosen)
-      : work_(system, assembly::AnalysisMode::linear), sink_(system.layout(), active, state) {
-    system.evaluate(state, work_, sink_);
+      : work_(system, assembly::AnalysisMode::linear), levels_(system.layout()), active_(active) {
+    levels_.start(state, {});
+    system.evaluate(state, work_, levels_);
+    levels_.finish();
     const assembly::Layout& layout = system.layout();
     const assembly::Segment& w = layout.variables();
     for (int k = w.offset; k < w.offset + w.size; ++k) variables_.push_back(k);
@@ -36,16 +38,16 @@ class VariableRows {
   bool ok() const { return ok_; }
   system::System::Workspace& work() { return work_; }
   // By tangent entries of a level, or by multipliers.
-  Eigen::MatrixXd by_q() const { return of(sink_.q()); }
-  Eigen::MatrixXd by_v() const { return of(sink_.v()); }
-  Eigen::MatrixXd by_a() const { return of(sink_.a()); }
-  Eigen::MatrixXd by_reactions() const { return of(sink_.L()); }
+  Eigen::MatrixXd by_q() const { return of(levels_.level(assembly::Level::q)); }
+  Eigen::MatrixXd by_v() const { return of(levels_.level(assembly::Level::v)); }
+  Eigen::MatrixXd by_a() const { return of(levels_.level(assembly::Level::a)); }
+  Eigen::MatrixXd by_reactions() const { return of(levels_.L(active_)); }
 
  private:
   // Rows of weights, one for each chosen variable, by which its total partials are sums of the equations'.
   void solve(const std::vector<int>& chosen) {
     const auto count = static_cast<Eigen::Index>(variables_.size());
-    const Matrix q = sink_.q();
+    const Matrix q = levels_.level(assembly::Level::q);
     Eigen::MatrixXd square(count, count);
     for (Eigen::Index j = 0; j < count; ++j) {
       for (Eigen::Index i = 0; i < count; ++i) square(i, j) = q.coeff(entry(i), entry(j));
@@ -68,7 +70,8 @@ class VariableRows {
   int entry(Eigen::Index k) const { return variables_[static_cast<std::size_t>(k)]; }
 
   system::System::Workspace work_;
-  system::LevelSink sink_;
+  system::Levels levels_;
+  std::vector<int> active_;
   std::vector<int> variables_;
   Eigen::MatrixXd weights_;
   bool ok_ = false;

@@ -12,7 +12,6 @@
 #include "analysis/linear_inverse.hpp"
 #include "analysis/linear_spectrum.hpp"
 #include "solve/ordering.hpp"
-#include "solve/pattern.hpp"
 
 namespace trunnion::analysis {
 
@@ -124,13 +123,13 @@ double pace(const LinearLevels& at, const Eigen::VectorXd& state) {
 
 // The matrix has the pattern of a time step's, and is eliminated in the same order.
 std::vector<int> step_order(const system::System& system, const AssemblyResult& at) {
-  system::LevelMaps maps;
+  solve::LevelMaps maps;
   maps.body = {1, 1, 1};
   maps.state = {1, 1, 0};
   system::System::Workspace work(system, assembly::AnalysisMode::linear);
-  system::StageSink sink(system.layout(), at.active, system::StageSink::Rows::position);
-  solve::find_pattern(system, at.state, maps, work, sink);
-  return solve::elimination_order(system.layout(), sink);
+  solve::StageEquations stage(system.layout(), at.active, solve::StageEquations::Rows::position);
+  stage.evaluate(system, at.state, work, maps, true);
+  return solve::elimination_order(system.layout(), stage);
 }
 
 // Some part of the fastest rate the diagonals show; the slowest of a large model are that much slower or more.

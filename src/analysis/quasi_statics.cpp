@@ -272,7 +272,7 @@ class Path {
   }
 
   std::string row_text(const ForceJump& jump) {
-    const int row = search_->equations().sink().row_of_active(jump.equation - layout_.size());
+    const int row = search_->equations().stage().row_of_active(jump.equation - layout_.size());
     return fmt::format("{:.4g} [{}]", jump.by, layout_.row(RowId{row}).unit);
   }
 

@@ -30,7 +30,7 @@ State PathSteps::moved(const PathPoint& from, const Eigen::VectorXd& d) const {
 
 // Over all unknowns.
 Eigen::VectorXd PathSteps::way(const State& from, const State& to) const {
-  const system::StageSink& sink = search_.equations().sink();
+  const solve::StageEquations& sink = search_.equations().stage();
   Eigen::VectorXd d(search_.equations().size());
   Eigen::VectorXd tangent(layout_.size());
   assembly::difference(layout_, from.q, to.q, tangent);
@@ -52,7 +52,7 @@ bool PathSteps::rows_hold(const State& state) {
 
 // With the stiffness now factored: A₁⁻¹ A₀ d against d.
 double PathSteps::stiffness_change(const sparse::CscMatrix& before, const Eigen::VectorXd& d) {
-  if (before.cols != search_.equations().sink().matrix().cols) return HUGE_VAL;
+  if (before.cols != search_.equations().stage().matrix().cols) return HUGE_VAL;
   Eigen::VectorXd b = Eigen::VectorXd::Zero(d.size());
   before.multiply_add(d, b);
   search_.equations().solve_stiffness(b);
@@ -88,7 +88,7 @@ bool PathSteps::to_time(const PathPoint& from, double t, bool short_way, PathPoi
     return true;
   }
   search_.equations().evaluate(from.state, true);
-  const sparse::CscMatrix before = search_.equations().sink().matrix();
+  const sparse::CscMatrix before = search_.equations().stage().matrix();
   to.state = moved(from, h * from.rate);
   to.state.t = t;
   bend_ = 1;

@@ -4,21 +4,19 @@
 
 #include <fmt/format.h>
 
-#include "system/constraint_sink.hpp"
+#include "system/levels.hpp"
 
 namespace trunnion::analysis {
 
 RowsHere take_rows_here(const system::System& system, assembly::AnalysisMode mode, AssemblyResult& at) {
   RowsHere out;
   system::System::Workspace work(system, mode);
-  system::ConstraintSink sink(system.layout());
-  sink.start(at.state, false);
-  system.evaluate(at.state, work, sink);
-  sink.finish();
+  system::Levels levels(system.layout());
+  levels.evaluate_rows(system, at.state, work, false);
   std::vector<int> among = at.active;
   for (const RedundantRow& r : at.redundant) among.push_back(r.row);
   std::vector<RedundantRow> redundant;
-  std::vector<int> rows = independent_rows(sink.G(), among, redundant);
+  std::vector<int> rows = independent_rows(levels.gradient(), among, redundant);
   give_slack(system.layout(), at.data, redundant);
   for (const RedundantRow& r : redundant) {
     if (std::find(at.active.begin(), at.active.end(), r.row) != at.active.end()) out.fallen.push_back(r);

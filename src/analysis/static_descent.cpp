@@ -162,7 +162,7 @@ void StaticDescent::finish(const Eigen::VectorXd& d) {
   search_.polish(better);
   equations_.evaluate(better, true);
   const bool stays = equations_.largest_gap() <= gap_ && search_.balanced(better);
-  const bool free = equations_.sink().active_count() < layout_.mechanical_size();
+  const bool free = equations_.stage().active_count() < layout_.mechanical_size();
   if (!stays && free && equations_.place(state_, gap_, trial_.x)) {
     equations_.evaluate(state_, false);
     if (equations_.largest_imbalance() <= search_.settings().imbalance) return;

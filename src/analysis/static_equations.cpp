@@ -5,7 +5,6 @@
 
 #include "analysis/extent.hpp"
 #include "solve/ordering.hpp"
-#include "solve/pattern.hpp"
 
 namespace trunnion::analysis {
 
@@ -19,8 +18,8 @@ namespace {
 // divides by the map of velocities, which must therefore not vanish, and must bring in no damping.
 constexpr double kNoDamping = 1e-30;
 
-system::LevelMaps static_maps(const assembly::Layout& layout, double stability) {
-  system::LevelMaps maps;
+solve::LevelMaps static_maps(const assembly::Layout& layout, double stability) {
+  solve::LevelMaps maps;
   bool velocity_rows = false;
   for (int r = 0; r < layout.row_count(); ++r)
     velocity_rows = velocity_rows || layout.row(assembly::RowId{r}).level == assembly::RowLevel::velocity;
@@ -39,7 +38,7 @@ StaticEquations::StaticEquations(const system::System& system, const std::vector
       layout_(system.layout()),
       work_(system, mode),
       maps_(static_maps(system.layout(), stability)),
-      sink_(system.layout(), active, system::StageSink::Rows::position),
+      stage_(system.layout(), active, solve::StageEquations::Rows::position),
       active_(active) {
   const auto n = static_cast<std::size_t>(layout_.size());
   held_.assign(n, 0);
@@ -113,7 +112,7 @@ std::vector<int> StaticEquations::hold_idle_states(State at_rest) {
 }
 
 Eigen::VectorXd StaticEquations::row_sums() const {
-  const sparse::CscMatrix& A = sink_.matrix();
+  const sparse::CscMatrix& A = stage_.matrix();
   Eigen::VectorXd sums = Eigen::VectorXd::Zero(layout_.size());
   for (int c = 0; c < A.cols; ++c) {
     for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
@@ -125,18 +124,9 @@ Eigen::VectorXd StaticEquations::row_sums() const {
 }
 
 void StaticEquations::evaluate(const State& state, bool stiffness) {
-  const auto once = [&] {
-    sink_.start(state, maps_, stiffness);
-    system_.evaluate(state, work_, sink_);
-    sink_.finish();
-  };
-  if (stiffness && !analysed_) find_pattern(state);
-  once();
-  if (stiffness && sink_.escaped()) {
-    find_pattern(state);
-    once();
-  }
-  residual_ = sink_.residual();
+  stage_.evaluate(system_, state, work_, maps_, stiffness);
+  if (stage_.new_pattern()) take_pattern();
+  residual_ = stage_.residual();
   for (int i = 0; i < layout_.size(); ++i) {
     if (held_[static_cast<std::size_t>(i)]) residual_[i] = 0;
   }
@@ -149,7 +139,7 @@ void StaticEquations::note_scales(const State& state, bool stiffness) {
     force_scale_ = std::max(force_scale_, std::abs(state.lambda[active_[k]]) / arms_[k]);
   if (!stiffness) return;
   constexpr double kStrain = 1e-3;
-  const sparse::CscMatrix& A = sink_.matrix();
+  const sparse::CscMatrix& A = stage_.matrix();
   for (int c = 0; c < layout_.mechanical_size(); ++c) {
     if (layout_.quantity(c) == assembly::Quantity::number) continue;
     for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
@@ -161,9 +151,8 @@ void StaticEquations::note_scales(const State& state, bool stiffness) {
   }
 }
 
-void StaticEquations::find_pattern(const State& state) {
-  solve::find_pattern(system_, state, maps_, work_, sink_);
-  const sparse::CscMatrix& A = sink_.matrix();
+void StaticEquations::take_pattern() {
+  const sparse::CscMatrix& A = stage_.matrix();
   stiffness_ = {};
   stiffness_.rows = stiffness_.cols = A.cols;
   stiffness_.start.push_back(0);
@@ -185,24 +174,23 @@ void StaticEquations::find_pattern(const State& state) {
   }
   stiffness_.value.assign(stiffness_.row.size(), 0.0);
   metric_ = stiffness_;
-  order_ = solve::elimination_order(layout_, sink_);
+  order_ = solve::elimination_order(layout_, stage_);
   stiffness_lu_ = {};
   metric_lu_ = {};
   kept_.clear();
-  analysed_ = true;
 }
 
 void StaticEquations::add(const Eigen::VectorXd& x, double factor, State& state) const {
   const Eigen::VectorXd d = factor * x.head(layout_.size());
   assembly::retract(layout_, state.q, d, state.q);
-  for (int k = 0; k < sink_.active_count(); ++k)
-    state.lambda[sink_.row_of_active(k)] += factor * x[sink_.lambda_offset() + k];
+  for (int k = 0; k < stage_.active_count(); ++k)
+    state.lambda[stage_.row_of_active(k)] += factor * x[stage_.lambda_offset() + k];
 }
 
 double StaticEquations::largest_gap() const {
   double gap = 0;
   for (const int r : active_) {
-    if (!(std::abs(sink_.phi()[r]) <= gap)) gap = std::abs(sink_.phi()[r]);
+    if (!(std::abs(stage_.phi()[r]) <= gap)) gap = std::abs(stage_.phi()[r]);
   }
   return gap;
 }
@@ -226,7 +214,7 @@ Eigen::VectorXd StaticEquations::rounding(const State& state) const {
       else if (!layout_.is_turn(k)) size[k] = std::abs(state.q[layout_.pose_entry(k)]);
     }
   }
-  const sparse::CscMatrix& A = sink_.matrix();
+  const sparse::CscMatrix& A = stage_.matrix();
   Eigen::VectorXd sums = Eigen::VectorXd::Zero(layout_.size());
   for (int c = 0; c < layout_.size(); ++c) {
     for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
@@ -262,9 +250,9 @@ bool StaticEquations::project(State& state, double tolerance) {
     // Close by, the factors there are will do for the last steps.
     renew = off > kNear || off > 0.1 * before;
     before = off;
-    b.tail(sink_.active_count()) = -residual_.tail(sink_.active_count());
+    b.tail(stage_.active_count()) = -residual_.tail(stage_.active_count());
     solve_metric(b);
-    b.tail(sink_.active_count()).setZero();
+    b.tail(stage_.active_count()).setZero();
     if (!b.allFinite()) return false;
     add(b, 1, state);
   }
@@ -285,9 +273,9 @@ bool StaticEquations::balance_here(State& state, Eigen::VectorXd& x) {
   }
   solve_metric(x);
   if (!x.allFinite()) return false;
-  for (int k = 0; k < sink_.active_count(); ++k)
-    state.lambda[sink_.row_of_active(k)] += x[sink_.lambda_offset() + k];
-  x.tail(sink_.active_count()).setZero();
+  for (int k = 0; k < stage_.active_count(); ++k)
+    state.lambda[stage_.row_of_active(k)] += x[stage_.lambda_offset() + k];
+  x.tail(stage_.active_count()).setZero();
   return true;
 }
 

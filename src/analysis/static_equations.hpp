@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "analysis/initial_conditions.hpp"
+#include "solve/stage_equations.hpp"
 #include "sparse/lu.hpp"
-#include "system/stage_sink.hpp"
 #include "system/system.hpp"
 
 namespace trunnion::analysis {
@@ -55,7 +55,7 @@ class StaticEquations {
   bool place(assembly::State& state, double tolerance, Eigen::VectorXd& x);
 
   const Eigen::VectorXd& residual() const { return residual_; }
-  const Eigen::VectorXd& phi() const { return sink_.phi(); }
+  const Eigen::VectorXd& phi() const { return stage_.phi(); }
   double largest_gap() const;        // |φ| of active rows
   double largest_imbalance() const;  // of forces, torques and state equations
   // What rounding of the coordinates alone makes of each balance, at most: a stiff element cannot be nearer to it. After evaluate()
@@ -73,16 +73,16 @@ class StaticEquations {
   double mass_scale() const { return mass_scale_; }            // what W is over
   double heaviest() const { return heaviest_; }                // largest W_i / way_i²
   bool has_states() const { return has_states_; }              // that are not held
-  int tangent_size() const { return sink_.tangent_size(); }
-  int size() const { return sink_.size(); }
+  int tangent_size() const { return stage_.tangent_size(); }
+  int size() const { return stage_.size(); }
   bool is_mechanical(int entry) const { return layout_.is_mechanical(entry); }
   bool is_held(int entry) const { return held_[static_cast<std::size_t>(entry)] != 0; }
-  const system::StageSink& sink() const { return sink_; }
+  const solve::StageEquations& stage() const { return stage_; }
   const system::System& system() const { return system_; }
   system::System::Workspace& work() { return work_; }
 
  private:
-  void find_pattern(const assembly::State& state);
+  void take_pattern();
   void choose_length();
   void choose_weights(const assembly::State& state);
   void fill_stiffness(const std::vector<double>& values, double shift);
@@ -94,8 +94,8 @@ class StaticEquations {
   const system::System& system_;
   const assembly::Layout& layout_;
   system::System::Workspace work_;
-  system::LevelMaps maps_;
-  system::StageSink sink_;
+  solve::LevelMaps maps_;
+  solve::StageEquations stage_;
   Eigen::VectorXd residual_, weights_, way_;
   std::vector<char> held_;
   std::vector<int> active_;
@@ -111,7 +111,6 @@ class StaticEquations {
   std::vector<int> from_;
   std::vector<int> order_;  // of elimination
   sparse::SparseLu stiffness_lu_, metric_lu_;
-  bool analysed_ = false;
 };
 
 }  // namespace trunnion::analysis

@@ -54,7 +54,7 @@ void StaticEquations::solve_stiffness(Eigen::VectorXd& b) const {
     if (is_mechanical(i)) b[i] /= stiffness_scale_;
   }
   stiffness_lu_.solve(b);
-  b.tail(sink_.active_count()) *= stiffness_scale_;
+  b.tail(stage_.active_count()) *= stiffness_scale_;
 }
 
 bool StaticEquations::factor_filled_stiffness() {
@@ -66,11 +66,11 @@ bool StaticEquations::factor_filled_stiffness() {
 }
 
 bool StaticEquations::factor_stiffness(double shift) {
-  fill_stiffness(sink_.matrix().value, shift);
+  fill_stiffness(stage_.matrix().value, shift);
   return factor_filled_stiffness();
 }
 
-void StaticEquations::keep_stiffness() { kept_ = sink_.matrix().value; }
+void StaticEquations::keep_stiffness() { kept_ = stage_.matrix().value; }
 
 bool StaticEquations::factor_kept(double shift) {
   fill_stiffness(kept_, shift);
@@ -79,7 +79,7 @@ bool StaticEquations::factor_kept(double shift) {
 
 double StaticEquations::curvature_rounding(const Eigen::VectorXd& d) const {
   constexpr double kEpsilon = 2.220446049250313e-16;
-  const sparse::CscMatrix& A = sink_.matrix();
+  const sparse::CscMatrix& A = stage_.matrix();
   double sum = 0;
   for (int b = 0; b < layout_.block_count(); ++b) {
     const Block& block = layout_.block(BlockId{b});
@@ -102,7 +102,7 @@ double StaticEquations::curvature_rounding(const Eigen::VectorXd& d) const {
 }
 
 bool StaticEquations::factor_metric() {
-  const sparse::CscMatrix& A = sink_.matrix();
+  const sparse::CscMatrix& A = stage_.matrix();
   const int n = layout_.size();
   const auto fill = [&] {
     for (int c = 0; c < A.cols; ++c) {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "analysis/static_search.hpp"
-#include "solve/pattern.hpp"
+#include "solve/stage_equations.hpp"
 
 namespace trunnion::analysis {
 
@@ -24,17 +24,16 @@ class Settling {
       : system_(system),
         layout_(system.layout()),
         work_(system, mode),
-        sink_(system.layout(), active, system::StageSink::Rows::position),
-        damping_(damping),
-        held_(static_cast<std::size_t>(system.layout().size()), 0) {
-    for (int i = 0; i < layout_.size(); ++i) held_[static_cast<std::size_t>(i)] = at_rest.is_held(i) ? 1 : 0;
+        stage_(system.layout(), active, solve::StageEquations::Rows::position),
+        damping_(damping) {
+    for (int i = 0; i < layout_.size(); ++i) choice_.held.push_back(at_rest.is_held(i) ? 1 : 0);
   }
 
   // One step of length h; the state is left alone where it fails.
   bool step(State& state, double h) {
     constexpr int kIterations = 12;
     constexpr double kSmall = 1e-6;
-    system::LevelMaps maps;
+    solve::LevelMaps maps;
     maps.body = {1, 1 / h, (1 / h + damping_) / h};
     maps.state = {1, 1 / h, 0};
     maps.variable = {1, 0, 0};
@@ -48,8 +47,8 @@ class Settling {
       const double size = change.lpNorm<Eigen::Infinity>();
       if (!change.allFinite() || (k > 3 && size > before)) return false;
       d += change;
-      for (int j = 0; j < sink_.active_count(); ++j)
-        trial.lambda[sink_.row_of_active(j)] += x_[sink_.lambda_offset() + j];
+      for (int j = 0; j < stage_.active_count(); ++j)
+        trial.lambda[stage_.row_of_active(j)] += x_[stage_.lambda_offset() + j];
       if (size <= kSmall * (1 + d.lpNorm<Eigen::Infinity>())) {
         place(state, d, h, trial);
         state = trial;
@@ -74,59 +73,33 @@ class Settling {
     to.v = d / h;
     to.a = (to.v - from.v) / h + damping_ * to.v;
     for (int i = 0; i < layout_.size(); ++i) {
-      if (held_[static_cast<std::size_t>(i)]) to.v[i] = 0;
+      if (choice_.held[static_cast<std::size_t>(i)]) to.v[i] = 0;
     }
   }
 
-  bool solve(const State& trial, const system::LevelMaps& maps) {
-    if (!analysed_) solve::find_pattern(system_, trial, maps, work_, sink_);
-    evaluate(trial, maps);
-    if (sink_.escaped()) {
-      solve::find_pattern(system_, trial, maps, work_, sink_);
-      evaluate(trial, maps);
-      analysed_ = false;
-    }
-    matrix_ = sink_.matrix();
-    x_ = -sink_.residual();
-    hold();
+  bool solve(const State& trial, const solve::LevelMaps& maps) {
+    stage_.evaluate(system_, trial, work_, maps, true, nullptr, choice_);
+    if (stage_.new_pattern()) analysed_ = false;
+    x_ = -stage_.residual();
+    const sparse::CscMatrix& A = stage_.matrix();
     if (!analysed_) {
-      if (!lu_.analyse(matrix_)) return false;
+      if (!lu_.analyse(A)) return false;
       analysed_ = true;
-      if (lu_.factor(matrix_) == sparse::FactorStatus::singular) return false;
-    } else if (lu_.update(matrix_) == sparse::FactorStatus::singular) {
+      if (lu_.factor(A) == sparse::FactorStatus::singular) return false;
+    } else if (lu_.update(A) == sparse::FactorStatus::singular) {
       return false;
     }
     lu_.solve(x_);
     return true;
   }
 
-  // A held state's own equation becomes δ = 0.
-  void hold() {
-    for (int c = 0; c < matrix_.cols; ++c) {
-      for (int k = matrix_.start[static_cast<std::size_t>(c)];
-           k < matrix_.start[static_cast<std::size_t>(c) + 1]; ++k) {
-        const int row = matrix_.row[static_cast<std::size_t>(k)];
-        if (row >= layout_.size() || !held_[static_cast<std::size_t>(row)]) continue;
-        matrix_.value[static_cast<std::size_t>(k)] = row == c ? 1.0 : 0.0;
-        x_[row] = 0;
-      }
-    }
-  }
-
-  void evaluate(const State& trial, const system::LevelMaps& maps) {
-    sink_.start(trial, maps, true);
-    system_.evaluate(trial, work_, sink_);
-    sink_.finish();
-  }
-
   const system::System& system_;
   const assembly::Layout& layout_;
   system::System::Workspace work_;
-  system::StageSink sink_;
-  sparse::CscMatrix matrix_;
+  solve::StageEquations stage_;
   sparse::SparseLu lu_;
   double damping_;
-  std::vector<char> held_;
+  solve::Choice choice_;  // what is held
   bool analysed_ = false;
   Eigen::VectorXd x_;
 };

@@ -41,32 +41,32 @@ void DebugPrint::rejected(const std::string& why) {
   if (wanted_.eprint) say_("Step rejected: " + why);
 }
 
-void DebugPrint::iteration(const solve::IterationRecord& r, const system::StageSink& sink) {
-  if (wanted_.dump && !std::exchange(map_shown_, true)) dump_map(sink);
+void DebugPrint::iteration(const solve::IterationRecord& r, const solve::StageEquations& stage) {
+  if (wanted_.dump && !std::exchange(map_shown_, true)) dump_map(stage);
   if (wanted_.eprint) {
     if (r.left_pivot)
       say_(fmt::format(
           "      pivots chosen anew at t = {:.9E}: on the old ones the pivot of row {}, column {} was {:.3E}",
-          r.before.t, sink.equation_name(r.left_pivot->row), sink.column_name(r.left_pivot->col),
+          r.before.t, stage.equation_name(r.left_pivot->row), stage.column_name(r.left_pivot->col),
           r.left_pivot->size));
-    line(r.iteration, r.residual, sink.equation_name(r.equation), r.change, sink.column_name(r.variable),
+    line(r.iteration, r.residual, stage.equation_name(r.equation), r.change, stage.column_name(r.variable),
          r.new_pivots   ? "new, new pivots"
          : r.new_matrix ? "new"
                         : "");
   }
-  if (wanted_.rhsdump) dump_states(r, sink);
+  if (wanted_.rhsdump) dump_states(r, stage);
   if (wanted_.jmdump && r.new_matrix) {
     dump_matrix(
-        sink.matrix(), [&](int k) { return sink.equation_name(k); },
-        [&](int k) { return sink.column_name(k); });
+        stage.matrix(), [&](int k) { return stage.equation_name(k); },
+        [&](int k) { return stage.column_name(k); });
   }
 }
 
-void DebugPrint::dump_map(const system::StageSink& sink) {
-  say_(fmt::format("{} equations and variables", sink.size()));
+void DebugPrint::dump_map(const solve::StageEquations& stage) {
+  say_(fmt::format("{} equations and variables", stage.size()));
   say_("  No.    equation                                         variable");
-  for (int k = 0; k < sink.size(); ++k)
-    say_(fmt::format("  {:<5}  {:<47}  {}", k + 1, sink.equation_name(k), sink.column_name(k)));
+  for (int k = 0; k < stage.size(); ++k)
+    say_(fmt::format("  {:<5}  {:<47}  {}", k + 1, stage.equation_name(k), stage.column_name(k)));
 }
 
 void DebugPrint::dump_residual(int k, double value, const Name& equation) {
@@ -85,16 +85,16 @@ void DebugPrint::dump_values(const assembly::Layout& layout, const State& before
                      correction[k], layout.column_name(k)));
 }
 
-void DebugPrint::dump_states(const solve::IterationRecord& r, const system::StageSink& sink) {
-  const Name equation = [&](int k) { return sink.equation_name(k); };
+void DebugPrint::dump_states(const solve::IterationRecord& r, const solve::StageEquations& stage) {
+  const Name equation = [&](int k) { return stage.equation_name(k); };
   if (!wanted_.matlab) say_("  residual        equation");
-  for (int k = 0; k < sink.size(); ++k) dump_residual(k, sink.residual()[k], equation);
-  dump_values(sink.layout(), r.before, r.correction);
-  const int n = sink.tangent_size();
+  for (int k = 0; k < stage.size(); ++k) dump_residual(k, stage.residual()[k], equation);
+  dump_values(stage.layout(), r.before, r.correction);
+  const int n = stage.tangent_size();
   say_("  reaction        change          of constraint");
-  for (int k = 0; k < sink.active_count(); ++k)
-    say_(fmt::format("  {:<14.6E}  {:<14.6E}  {}", r.before.lambda[sink.row_of_active(k)],
-                     r.correction[n + k], sink.column_name(n + k)));
+  for (int k = 0; k < stage.active_count(); ++k)
+    say_(fmt::format("  {:<14.6E}  {:<14.6E}  {}", r.before.lambda[stage.row_of_active(k)],
+                     r.correction[n + k], stage.column_name(n + k)));
 }
 
 void DebugPrint::dump_matrix(const sparse::CscMatrix& A, const Name& equation, const Name& variable) {

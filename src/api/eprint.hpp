@@ -25,7 +25,7 @@ class DebugPrint {
 
   void step(const integrate::StepAttempt& attempt);
   void rejected(const std::string& why);
-  void iteration(const solve::IterationRecord& record, const system::StageSink& sink);
+  void iteration(const solve::IterationRecord& record, const solve::StageEquations& stage);
   // Of the assembly or of kinematics, named by `analysis`.
   void iteration(const char* analysis, const analysis::ConstraintIteration& it,
                  const assembly::Layout& layout);
@@ -34,8 +34,8 @@ class DebugPrint {
   void head();
   void line(int iteration, double residual, const std::string& equation, double change,
             const std::string& variable, const char* jacobian);
-  void dump_map(const system::StageSink& sink);  // once: which equations and variables there are
-  void dump_states(const solve::IterationRecord& record, const system::StageSink& sink);
+  void dump_map(const solve::StageEquations& stage);  // once: which equations and variables there are
+  void dump_states(const solve::IterationRecord& record, const solve::StageEquations& stage);
   void dump_values(const assembly::Layout& layout, const assembly::State& before,
                    const Eigen::VectorXd& correction);
   using Name = std::function<std::string(int)>;

@@ -111,8 +111,8 @@ class DynamicRun {
     if (DebugPrint::wanted(c_.analysis.model).any()) {
       hooks.attempt = [this](const integrate::StepAttempt& a) { debug_.step(a); };
       hooks.rejected = [this](const std::string& why) { debug_.rejected(why); };
-      hooks.iteration = [this](const solve::IterationRecord& r, const system::StageSink& sink) {
-        debug_.iteration(r, sink);
+      hooks.iteration = [this](const solve::IterationRecord& r, const solve::StageEquations& stage) {
+        debug_.iteration(r, stage);
       };
     }
     hooks.events = sensor_events(c_.analysis);

@@ -26,7 +26,7 @@ class Quantities {
   };
 
   Quantities(const System& system, System::Workspace& work)
-      : system_(system), work_(work), sink_(system.layout(), {}, system::StageSink::Rows::position) {
+      : system_(system), work_(work), levels_(system.layout()) {
     const assembly::Layout& layout = system.layout();
     // In this order they are blamed: a motion before a force.
     for (int r = 0; r < layout.row_count(); ++r) add(layout.row(RowId{r}).owner, 1, false);
@@ -43,14 +43,19 @@ class Quantities {
 
   void at(const State& state, Eigen::VectorXd& all) {
     all.resize(size_);
-    sink_.start(state, {}, false);
-    system_.evaluate(state, work_, sink_);
-    sink_.finish();
-    int next = static_cast<int>(sink_.phi().size());
-    all.head(next) = sink_.phi();
+    levels_.start(state, {.residual = true,
+                          .partial_q = false,
+                          .partial_v = false,
+                          .partial_a = false,
+                          .constraints = true,
+                          .hessians = false});
+    system_.evaluate(state, work_, levels_);
+    levels_.finish();
+    int next = static_cast<int>(levels_.phi().size());
+    all.head(next) = levels_.phi();
     for (const int b : scalars_) {
       const Block& block = system_.layout().block(BlockId{b});
-      all.segment(next, block.size) = sink_.residual().segment(block.offset, block.size);
+      all.segment(next, block.size) = levels_.residual().segment(block.offset, block.size);
       next += block.size;
     }
     for (const system::Force& force : system_.forces()) {
@@ -69,7 +74,7 @@ class Quantities {
 
   const System& system_;
   System::Workspace& work_;
-  system::StageSink sink_;
+  system::Levels levels_;
   std::vector<int> scalars_;
   std::vector<Group> groups_;
   int size_ = 0;

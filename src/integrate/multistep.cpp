@@ -196,7 +196,7 @@ void Multistep::place(State& trial) {
   trial.a.head(n) = s * trial.v.head(n) + acceleration_rest_.head(n);
 }
 
-const system::LevelMaps& Multistep::maps(bool turns) {
+const solve::LevelMaps& Multistep::maps(bool turns) {
   if (turns) spins_on_.turns(d_, rate_, weights_.s, turn_);
   return maps_;
 }

@@ -56,7 +56,7 @@ class Multistep final : public Method {
   int order() const override { return order_; }
   double h() const override { return h_; }
 
-  const system::LevelMaps& maps(bool turns) override;
+  const solve::LevelMaps& maps(bool turns) override;
   void add(const Eigen::VectorXd& du, assembly::State& trial) override;
   double size(const Eigen::VectorXd& du) const override;
   double rounding() const override;
@@ -122,7 +122,7 @@ class Multistep final : public Method {
   BdfWeights weights_;
   Eigen::VectorXd d_, predicted_, rate_rest_, acceleration_rest_, y_, rate_;
   mutable Eigen::VectorXd error_, velocity_error_;
-  system::LevelMaps maps_;
+  solve::LevelMaps maps_;
   assembly::Turns turn_;
 };
 

@@ -131,7 +131,7 @@ void Newmark::place(State& trial) {
   assembly::retract(layout_, now_.q, d_, trial.q);
 }
 
-const system::LevelMaps& Newmark::maps(bool turns) {
+const solve::LevelMaps& Newmark::maps(bool turns) {
   if (turns) assembly::turns_of_increments(layout_, d_, turn_);
   return maps_;
 }

@@ -45,7 +45,7 @@ class Newmark final : public Method {
   int order() const override { return second_order_ ? 2 : 1; }
   double h() const override { return h_; }
 
-  const system::LevelMaps& maps(bool turns) override;
+  const solve::LevelMaps& maps(bool turns) override;
   void add(const Eigen::VectorXd& du, assembly::State& trial) override;
   double size(const Eigen::VectorXd& du) const override;
   double rounding() const override;
@@ -82,7 +82,7 @@ class Newmark final : public Method {
   std::array<Point, 4> past_;
   int points_ = 0;
   int trusted_ = 3;  // highest degree of prediction; falls with rejections
-  system::LevelMaps maps_;
+  solve::LevelMaps maps_;
   assembly::Turns turn_;
 };
 

@@ -37,7 +37,7 @@ std::string RankWatch::here() const {
 
 // The owners of the reactions that a vanishing row would leave undetermined: inverse iteration on the factors.
 std::string RankWatch::singular_rows() const {
-  const auto& sink = corrector_.sink();
+  const auto& sink = corrector_.equations();
   Eigen::VectorXd x = Eigen::VectorXd::Ones(sink.size());
   for (int k = 0; k < 2; ++k) {
     corrector_.lu().solve(x);

@@ -21,7 +21,7 @@ class RankWatch {
 
  private:
   static constexpr double kClose = 100;  // times the usual condition number
-  double condition() const { return corrector_.lu().condition(corrector_.sink().matrix()); }
+  double condition() const { return corrector_.lu().condition(corrector_.equations().matrix()); }
   std::string singular_rows() const;
 
   const system::System& system_;

@@ -45,7 +45,7 @@ class Loop {
         rank_(system, corrector),
         rows_(system.layout().row_count()),
         error_offenders_(static_cast<std::size_t>(system.layout().size()), 0),
-        corrector_offenders_(static_cast<std::size_t>(corrector.sink().size()), 0) {
+        corrector_offenders_(static_cast<std::size_t>(corrector.equations().size()), 0) {
     std::vector<char> active(static_cast<std::size_t>(system.layout().row_count()), 0);
     for (const int r : consistent.active()) active[static_cast<std::size_t>(r)] = 1;
     for (int r = 0; r < system.layout().row_count(); ++r) {
@@ -103,7 +103,7 @@ class Loop {
     }
     for (std::size_t k = 0; k < corrector_offenders_.size(); ++k) {
       if (corrector_offenders_[k] > 0)
-        result_.counts.offenders[corrector_.sink().equation_name(static_cast<int>(k))] +=
+        result_.counts.offenders[corrector_.equations().equation_name(static_cast<int>(k))] +=
             corrector_offenders_[k];
     }
   }
@@ -171,7 +171,7 @@ class Loop {
     ++corrector_offenders_[static_cast<std::size_t>(who)];
     if (hooks_.rejected)
       hooks_.rejected(
-          fmt::format("{}; largest residual: {}", failure(), corrector_.sink().equation_name(who)));
+          fmt::format("{}; largest residual: {}", failure(), corrector_.equations().equation_name(who)));
     if (cuts_ == 0) full_h_ = h;
     const double shorter = method_.smaller_step(0, Rejection::corrector);
     const bool rank_lost = leaps_ < kLeaps && !rank_.here().empty();
@@ -260,7 +260,7 @@ class Loop {
     const bool not_finite = !not_finite_.empty() && why != "error";
     result_.end = not_finite ? LoopEnd::not_finite : LoopEnd::step_too_small;
     auto& lines = result_.messages;
-    const auto& sink = corrector_.sink();
+    const auto& sink = corrector_.equations();
     const std::string where = fmt::format("t = {:.6g}, h = {:.2g}: ", state.t, h);
     if (why == "error") {
       lines.push_back(
@@ -308,7 +308,7 @@ class Loop {
   }
 
   std::string first_not_finite() const {
-    const std::string bad = corrector_.sink().not_finite();
+    const std::string bad = corrector_.equations().not_finite();
     return bad.empty() ? "a correction" : bad;
   }
 
@@ -419,7 +419,7 @@ class Loop {
       return std::abs(phi[r]) > kApart * (system_.layout().row(RowId{r}).unit == "length" ? length : 1.0);
     };
     const bool suspicious = std::any_of(watched_.begin(), watched_.end(),
-                                        [&](int r) { return apart(corrector_.sink().phi(), r); });
+                                        [&](int r) { return apart(corrector_.equations().phi(), r); });
     if (!suspicious && result_.counts.steps % kOften != 0) return;
     system_.evaluate(trial_, work_, rows_);
     const auto judge = [&](int r) {

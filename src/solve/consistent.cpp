@@ -7,19 +7,17 @@
 #include <fmt/ranges.h>
 
 #include "solve/ordering.hpp"
-#include "solve/pattern.hpp"
 
 namespace trunnion::solve {
 
 using assembly::Segment;
 using assembly::State;
-using system::StageSink;
 using system::System;
 
 Consistent::Consistent(const System& system, std::vector<int> active_rows)
     : system_(system),
       active_(std::move(active_rows)),
-      sink_(system.layout(), active_, StageSink::Rows::acceleration),
+      equations_(system.layout(), active_, StageEquations::Rows::acceleration),
       d_(Eigen::VectorXd::Zero(system.layout().size())) {
   const assembly::Layout& layout = system.layout();
   std::vector<char> active(static_cast<std::size_t>(layout.row_count()), 0);
@@ -30,38 +28,28 @@ Consistent::Consistent(const System& system, std::vector<int> active_rows)
 }
 
 bool Consistent::factor(const State& state, System::Workspace& work) {
-  const auto evaluate = [&] {
-    sink_.start(state, maps_, true);
-    system_.evaluate(state, work, sink_);
-    sink_.finish();
-  };
-  if (!analysed_) find_pattern(system_, state, maps_, work, sink_);
-  evaluate();
-  if (sink_.escaped()) {
-    find_pattern(system_, state, maps_, work, sink_);
-    evaluate();
-    analysed_ = false;
-  }
+  equations_.evaluate(system_, state, work, maps_, true);
+  if (equations_.new_pattern()) analysed_ = false;
   if (!analysed_) {
-    if (!lu_.analyse(sink_.matrix(), elimination_order(system_.layout(), sink_)))
+    if (!lu_.analyse(equations_.matrix(), elimination_order(system_.layout(), equations_)))
       return singular(state, work);
     analysed_ = true;
-    return lu_.factor(sink_.matrix()) != sparse::FactorStatus::singular || singular(state, work);
+    return lu_.factor(equations_.matrix()) != sparse::FactorStatus::singular || singular(state, work);
   }
-  return lu_.update(sink_.matrix()) != sparse::FactorStatus::singular || singular(state, work);
+  return lu_.update(equations_.matrix()) != sparse::FactorStatus::singular || singular(state, work);
 }
 
 // The statements whose equations need each other, `column` among them: what is reached from it and reaches it through entries
 // between states and variables. Equation k of a tangent entry is the one that gives unknown k.
 std::string Consistent::loop_through(int column) const {
-  const sparse::CscMatrix& A = sink_.matrix();
+  const sparse::CscMatrix& A = equations_.matrix();
   const assembly::Layout& layout = system_.layout();
-  const auto n = static_cast<std::size_t>(sink_.tangent_size());
+  const auto n = static_cast<std::size_t>(equations_.tangent_size());
   const auto scalar = [&](int k) {
-    return k < sink_.tangent_size() && !layout.block(layout.block_of(k)).is_body();
+    return k < equations_.tangent_size() && !layout.block(layout.block_of(k)).is_body();
   };
   std::vector<std::vector<int>> readers(n), reads(n);
-  for (int c = 0; c < sink_.tangent_size(); ++c) {
+  for (int c = 0; c < equations_.tangent_size(); ++c) {
     if (!scalar(c)) continue;
     for (int e = A.start[static_cast<std::size_t>(c)]; e < A.start[static_cast<std::size_t>(c) + 1]; ++e) {
       const int r = A.row[static_cast<std::size_t>(e)];
@@ -83,7 +71,7 @@ std::string Consistent::loop_through(int column) const {
   };
   const std::vector<char> there = reached(readers), back = reached(reads);
   std::vector<std::string> owners;
-  for (int k = 0; k < sink_.tangent_size(); ++k) {
+  for (int k = 0; k < equations_.tangent_size(); ++k) {
     const std::string& owner = layout.block(layout.block_of(k)).owner;
     const bool within = there[static_cast<std::size_t>(k)] && back[static_cast<std::size_t>(k)];
     if (within && (owners.empty() || owners.back() != owner)) owners.push_back(owner);
@@ -92,21 +80,21 @@ std::string Consistent::loop_through(int column) const {
 }
 
 bool Consistent::singular(const State& state, System::Workspace& work) {
-  if (const std::string bad = sink_.not_finite(); !bad.empty())
+  if (const std::string bad = equations_.not_finite(); !bad.empty())
     return not_finite(bad + " is not a finite number", state, work);
   const auto at = lu_.singular();
-  const int n = sink_.tangent_size();
+  const int n = equations_.tangent_size();
   if (at && at->col >= 0 && at->col < n) {
     if (!system_.layout().block(system_.layout().block_of(at->col)).is_body())
       return fail(
           fmt::format("{} cannot be found: its equations do not determine it (an algebraic loop through {})",
-                      sink_.column_name(at->col), loop_through(at->col)));
+                      equations_.column_name(at->col), loop_through(at->col)));
     return fail(fmt::format("{} has no mass and is unconstrained, so its acceleration is undetermined",
-                            sink_.column_name(at->col)));
+                            equations_.column_name(at->col)));
   }
   if (at && at->col >= n)
     return fail(fmt::format("the {} cannot be found: its equation depends on others here",
-                            sink_.column_name(at->col)));
+                            equations_.column_name(at->col)));
   return fail("the accelerations are undetermined: the equations of motion are singular");
 }
 
@@ -116,15 +104,13 @@ void Consistent::add(State& state) const {
   state.a.head(q.size) += x_.head(q.size);
   state.v.segment(z.offset, z.size) += x_.segment(z.offset, z.size);
   state.q.segment(w.pose_offset, w.size) += x_.segment(w.offset, w.size);
-  for (int k = 0; k < sink_.active_count(); ++k)
-    state.lambda[sink_.row_of_active(k)] += x_[sink_.lambda_offset() + k];
+  for (int k = 0; k < equations_.active_count(); ++k)
+    state.lambda[equations_.row_of_active(k)] += x_[equations_.lambda_offset() + k];
 }
 
 // Residual only; the factors stay.
 void Consistent::evaluate(const State& state, System::Workspace& work) {
-  sink_.start(state, maps_, false);
-  system_.evaluate(state, work, sink_);
-  sink_.finish();
+  equations_.evaluate(system_, state, work, maps_, false);
 }
 
 double Consistent::largest_active(const Eigen::VectorXd& values) const {
@@ -149,11 +135,11 @@ bool Consistent::refine(State& state, System::Workspace& work) {
   double before = 0;
   for (int k = 0; k < kIterations; ++k) {
     if (k > 0) evaluate(state, work);
-    x_ = -sink_.residual();
+    x_ = -equations_.residual();
     lu_.solve(x_);
     const double size = x_.size() > 0 ? x_.lpNorm<Eigen::Infinity>() : 0.0;
     if (!x_.allFinite()) {  // the norm may overlook what is not a number
-      const std::string bad = sink_.not_finite();
+      const std::string bad = equations_.not_finite();
       return not_finite(bad.empty() ? "the accelerations are not finite numbers" : bad + " is not a number",
                         state, work);
     }
@@ -172,7 +158,7 @@ bool Consistent::refine(State& state, System::Workspace& work) {
   Eigen::Index worst = 0;
   x_.cwiseAbs().maxCoeff(&worst);
   return fail(fmt::format("the accelerations do not converge: {} still changes by {:.3g}",
-                          sink_.column_name(static_cast<int>(worst)), x_[worst]));
+                          equations_.column_name(static_cast<int>(worst)), x_[worst]));
 }
 
 // The expression behind it says more than the equation it spoils.
@@ -196,8 +182,9 @@ bool Consistent::rows_finite(const Eigen::VectorXd& values, const char* what, co
 // δ of the coordinates that takes `off` away, into d_.
 void Consistent::solve_for(const Eigen::VectorXd& off) {
   const assembly::Layout& layout = system_.layout();
-  x_.setZero(sink_.size());
-  for (int k = 0; k < sink_.active_count(); ++k) x_[layout.size() + k] = -off[sink_.row_of_active(k)];
+  x_.setZero(equations_.size());
+  for (int k = 0; k < equations_.active_count(); ++k)
+    x_[layout.size() + k] = -off[equations_.row_of_active(k)];
   lu_.solve(x_);
   d_ = x_.head(layout.size());
   d_.tail(layout.size() - layout.mechanical_size()).setZero();
@@ -207,24 +194,24 @@ bool Consistent::reconcile(State& state, System::Workspace& work) {
   message_.clear();
   constexpr int kIterations = 8;
   constexpr double kClose = 1e-12;
-  if (!factor(state, work) || !rows_finite(sink_.phi(), "its value", state, work)) return false;
+  if (!factor(state, work) || !rows_finite(equations_.phi(), "its value", state, work)) return false;
   double size = 1;
   for (const system::BodyInfo& b : system_.bodies())
     size = std::max(size, work.kinematics.body(b.block).x.lpNorm<Eigen::Infinity>());
-  double before = largest_active(sink_.phi());
+  double before = largest_active(equations_.phi());
   for (int k = 0; k < kIterations && before > kClose * size; ++k) {
-    solve_for(sink_.phi());
+    solve_for(equations_.phi());
     assembly::retract(system_.layout(), state.q, d_, state.q);
     if (!state.q.allFinite()) return fail("the positions are not finite numbers");
     evaluate(state, work);
-    const double off = largest_active(sink_.phi());
+    const double off = largest_active(equations_.phi());
     if (off > 0.1 * before && off > kClose * size && !factor(state, work)) return false;
     before = off;
   }
   const double speed = std::max(1.0, state.v.size() > 0 ? state.v.lpNorm<Eigen::Infinity>() : 0.0);
-  for (int k = 0; k < kIterations && largest_active(sink_.rate()) > kClose * speed; ++k) {
-    if (!rows_finite(sink_.rate(), "its rate", state, work)) return false;
-    solve_for(sink_.rate());
+  for (int k = 0; k < kIterations && largest_active(equations_.rate()) > kClose * speed; ++k) {
+    if (!rows_finite(equations_.rate(), "its rate", state, work)) return false;
+    solve_for(equations_.rate());
     state.v += d_;
     evaluate(state, work);
   }

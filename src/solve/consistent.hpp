@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "solve/stage_equations.hpp"
 #include "sparse/lu.hpp"
-#include "system/stage_sink.hpp"
 #include "system/system.hpp"
 
 namespace trunnion::solve {
@@ -47,8 +47,8 @@ class Consistent {
 
   const system::System& system_;
   std::vector<int> active_, inactive_;  // rows
-  system::LevelMaps maps_;
-  system::StageSink sink_;
+  LevelMaps maps_;
+  StageEquations equations_;
   sparse::SparseLu lu_;
   bool analysed_ = false;
   Eigen::VectorXd x_, d_;

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "solve/ordering.hpp"
-#include "solve/pattern.hpp"
 
 namespace trunnion::solve {
 
@@ -41,24 +40,19 @@ Corrector::Corrector(const System& system, const std::vector<int>& active_rows, 
                      CorrectorSettings settings)
     : system_(system),
       settings_(std::move(settings)),
-      sink_(system.layout(), active_rows, system::StageSink::Rows::position, stabilised) {}
+      equations_(system.layout(), active_rows, StageEquations::Rows::position, stabilised) {}
 
 void Corrector::evaluate(Stage& stage, const State& trial, System::Workspace& work, bool matrix) {
   const Stopwatch watch(timed, seconds_evaluating);
-  sink_.start(trial, stage.maps(matrix), matrix, stage.y());
-  system_.evaluate(trial, work, sink_);
-  sink_.finish();
+  equations_.evaluate(system_, trial, work, stage.maps(matrix), matrix, stage.y());
   ++counts_.evaluations;
 }
 
 // Residual and matrix at the trial state, factored. False where it is singular even with new pivots.
 bool Corrector::build(Stage& stage, const State& trial, System::Workspace& work) {
-  if (!analysed_) find_pattern(system_, trial, stage.maps(true), work, sink_);
   evaluate(stage, trial, work, true);
-  if (sink_.escaped()) {
-    ++counts_.matrices[static_cast<int>(NewMatrix::pattern)];
-    find_pattern(system_, trial, stage.maps(true), work, sink_);
-    evaluate(stage, trial, work, true);
+  if (equations_.new_pattern()) {
+    if (analysed_) ++counts_.matrices[static_cast<int>(NewMatrix::pattern)];
     analysed_ = false;
   }
   const Stopwatch watch(timed, seconds_factoring);
@@ -66,11 +60,11 @@ bool Corrector::build(Stage& stage, const State& trial, System::Workspace& work)
   rate_ = 0;
   sparse::FactorStatus status;
   if (!analysed_) {
-    analysed_ = lu_.analyse(sink_.matrix(), elimination_order(system_.layout(), sink_));
+    analysed_ = lu_.analyse(equations_.matrix(), elimination_order(system_.layout(), equations_));
     if (!analysed_) return false;
-    status = lu_.factor(sink_.matrix());
+    status = lu_.factor(equations_.matrix());
   } else {
-    status = lu_.update(sink_.matrix());
+    status = lu_.update(equations_.matrix());
   }
   new_pivots_ = status != sparse::FactorStatus::refactored;
   ++(new_pivots_ ? counts_.factorisations : counts_.refactorisations);
@@ -81,7 +75,7 @@ bool Corrector::build(Stage& stage, const State& trial, System::Workspace& work)
 // rounding in a position comes back as an acceleration of that over q.
 bool Corrector::others_converged(const State& trial, double factor) const {
   constexpr double kDigits = 1e-3;
-  const int n = sink_.tangent_size(), m = sink_.active_count();
+  const int n = equations_.tangent_size(), m = equations_.active_count();
   if (m > 0) {
     const double change = factor * x_.segment(n, m).lpNorm<Eigen::Infinity>();
     const double size = trial.lambda.lpNorm<Eigen::Infinity>();
@@ -99,21 +93,21 @@ bool Corrector::others_converged(const State& trial, double factor) const {
 // singular makes large corrections out of that; they mean nothing.
 bool Corrector::residual_is_rounding(Stage& stage, const State& trial) const {
   constexpr double kEpsilon = 32 * std::numeric_limits<double>::epsilon(), kForces = 1e-11;
-  const system::LevelMaps& maps = stage.maps(false);
-  const int n = sink_.tangent_size(), m = sink_.active_count();
+  const LevelMaps& maps = stage.maps(false);
+  const int n = equations_.tangent_size(), m = equations_.active_count();
   const double length = std::max(1.0, trial.q.size() > 0 ? trial.q.lpNorm<Eigen::Infinity>() : 0.0);
   const double force = std::max(1.0, trial.lambda.size() > 0 ? trial.lambda.lpNorm<Eigen::Infinity>() : 0.0);
-  const Eigen::VectorXd& r = sink_.residual();
+  const Eigen::VectorXd& r = equations_.residual();
   if (!(r.head(n).lpNorm<Eigen::Infinity>() <= kForces * force)) return false;
   if (m > 0 && !(r.segment(n, m).lpNorm<Eigen::Infinity>() <= kEpsilon * length / maps.body.q)) return false;
-  if (!sink_.stabilised()) return true;
+  if (!equations_.stabilised()) return true;
   const double rate = kEpsilon * std::max(1.0, trial.v.lpNorm<Eigen::Infinity>()) * length;
   return r.tail(n + m).lpNorm<Eigen::Infinity>() <= rate / maps.body.v;
 }
 
 void Corrector::note_worst() {
-  worst_equation_ = largest(sink_.residual());
-  worst_residual_ = sink_.residual().size() > 0 ? sink_.residual()[worst_equation_] : 0.0;
+  worst_equation_ = largest(equations_.residual());
+  worst_residual_ = equations_.residual().size() > 0 ? equations_.residual()[worst_equation_] : 0.0;
 }
 
 // What a new matrix costs, in iterations: its entries and factors against a residual and a solution. Measured on chains of 10
@@ -165,7 +159,7 @@ Outcome Corrector::iterate(Stage& stage, State& trial, System::Workspace& work) 
       if (!build(stage, trial, work)) {
         note_worst();
         renew(NewMatrix::failed);
-        return sink_.not_finite().empty() ? Outcome::singular : Outcome::not_finite;
+        return equations_.not_finite().empty() ? Outcome::singular : Outcome::not_finite;
       }
     } else {
       evaluate(stage, trial, work, false);
@@ -173,7 +167,7 @@ Outcome Corrector::iterate(Stage& stage, State& trial, System::Workspace& work) 
     ++counts_.iterations;
     {
       const Stopwatch watch(timed, seconds_solving);
-      x_ = -sink_.residual();
+      x_ = -equations_.residual();
       lu_.solve(x_);
       ++counts_.solves;
     }
@@ -191,9 +185,9 @@ Outcome Corrector::iterate(Stage& stage, State& trial, System::Workspace& work) 
     }
     if (k > 0 && settings_.exactly == 0 && residual_is_rounding(stage, trial)) break;
     stage.add(x_, trial);
-    for (int i = 0; i < sink_.active_count(); ++i) {
-      trial.lambda[sink_.row_of_active(i)] += x_[sink_.lambda_offset() + i];
-      if (sink_.stabilised()) trial.mu[sink_.row_of_active(i)] += x_[sink_.mu_offset() + i];
+    for (int i = 0; i < equations_.active_count(); ++i) {
+      trial.lambda[equations_.row_of_active(i)] += x_[equations_.lambda_offset() + i];
+      if (equations_.stabilised()) trial.mu[equations_.row_of_active(i)] += x_[equations_.mu_offset() + i];
     }
     // The rate of an earlier stage is a guess: the matrix has aged since. Never below what one step's motion does to it.
     constexpr double kAged = 0.05;

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "solve/stage_equations.hpp"
 #include "sparse/lu.hpp"
-#include "system/stage_sink.hpp"
 #include "system/system.hpp"
 
 namespace trunnion::solve {
@@ -23,7 +23,7 @@ class Stage {
  public:
   virtual ~Stage() = default;
   // At the present iterate; `turns` too where a matrix will be made.
-  virtual const system::LevelMaps& maps(bool turns) = 0;
+  virtual const LevelMaps& maps(bool turns) = 0;
   // Moves the iterate: the entries are those of the matrix' unknowns, [u; λ] or [u; λ; y; μ]; λ and μ are the corrector's.
   virtual void add(const Eigen::VectorXd& du, assembly::State& trial) = 0;
   // ‖Δ‖ of a correction over what is allowed.
@@ -76,7 +76,7 @@ class Corrector {
   }
   bool matrix_is_current() const { return matrix_age_ == 0; }
 
-  const system::StageSink& sink() const { return sink_; }
+  const StageEquations& equations() const { return equations_; }
   const sparse::SparseLu& lu() const { return lu_; }
   const CorrectorCounts& counts() const { return counts_; }
   CorrectorSettings& settings() { return settings_; }
@@ -104,7 +104,7 @@ class Corrector {
 
   const system::System& system_;
   CorrectorSettings settings_;
-  system::StageSink sink_;
+  StageEquations equations_;
   sparse::SparseLu lu_;
   bool analysed_ = false, new_pivots_ = false;
   int fresh_wanted_ = static_cast<int>(NewMatrix::first);

@@ -15,17 +15,17 @@ namespace {
 constexpr int kGround = -1;
 
 // The bodies of each active row, from the pattern of G.
-std::vector<std::vector<int>> bodies_of_rows(const assembly::Layout& layout, const system::StageSink& sink) {
-  std::vector<std::vector<int>> bodies(static_cast<std::size_t>(sink.active_count()));
-  const sparse::CscMatrix& A = sink.matrix();
+std::vector<std::vector<int>> bodies_of_rows(const assembly::Layout& layout, const StageEquations& stage) {
+  std::vector<std::vector<int>> bodies(static_cast<std::size_t>(stage.active_count()));
+  const sparse::CscMatrix& A = stage.matrix();
   for (int b = 0; b < layout.block_count(); ++b) {
     const Block& block = layout.block(BlockId{b});
     if (!block.is_mechanical()) continue;
     for (int col = block.offset; col < block.offset + block.size; ++col) {
       for (int k = A.start[static_cast<std::size_t>(col)]; k < A.start[static_cast<std::size_t>(col) + 1];
            ++k) {
-        const int row = A.row[static_cast<std::size_t>(k)] - sink.lambda_offset();
-        if (row < 0 || row >= sink.active_count()) continue;
+        const int row = A.row[static_cast<std::size_t>(k)] - stage.lambda_offset();
+        if (row < 0 || row >= stage.active_count()) continue;
         auto& list = bodies[static_cast<std::size_t>(row)];
         if (list.empty() || list.back() != b) list.push_back(b);
       }
@@ -70,9 +70,9 @@ std::vector<int> distances(int blocks, const std::vector<std::vector<int>>& bodi
 
 }  // namespace
 
-std::vector<int> elimination_order(const assembly::Layout& layout, const system::StageSink& sink) {
-  const int blocks = layout.block_count(), rows = sink.active_count();
-  const auto bodies = bodies_of_rows(layout, sink);
+std::vector<int> elimination_order(const assembly::Layout& layout, const StageEquations& stage) {
+  const int blocks = layout.block_count(), rows = stage.active_count();
+  const auto bodies = bodies_of_rows(layout, stage);
   const std::vector<int> distance = distances(blocks, bodies);
   // Groups: one per block, then one per row that has no body to go with.
   std::vector<int> room(static_cast<std::size_t>(blocks)), group_of_row(static_cast<std::size_t>(rows));
@@ -88,7 +88,7 @@ std::vector<int> elimination_order(const assembly::Layout& layout, const system:
     if (best != kGround) --room[static_cast<std::size_t>(best)];
     group_of_row[static_cast<std::size_t>(r)] = best != kGround ? best : groups++;
   }
-  std::vector<int> group(static_cast<std::size_t>(sink.size()));
+  std::vector<int> group(static_cast<std::size_t>(stage.size()));
   std::vector<std::vector<int>> members(static_cast<std::size_t>(groups));
   const auto put = [&](int unknown, int in) {
     group[static_cast<std::size_t>(unknown)] = in;
@@ -101,10 +101,10 @@ std::vector<int> elimination_order(const assembly::Layout& layout, const system:
     }
     for (int r = 0; r < rows; ++r) put(row_offset + r, group_of_row[static_cast<std::size_t>(r)]);
   };
-  put_all(0, sink.lambda_offset());
-  if (sink.stabilised()) put_all(sink.y_offset(), sink.mu_offset());
+  put_all(0, stage.lambda_offset());
+  if (stage.stabilised()) put_all(stage.y_offset(), stage.mu_offset());
 
-  const std::vector<int> order = sparse::minimum_degree(sink.matrix(), group, groups);
+  const std::vector<int> order = sparse::minimum_degree(stage.matrix(), group, groups);
   std::vector<int> result;
   result.reserve(group.size());
   for (const int g : order) {

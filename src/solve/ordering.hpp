@@ -7,12 +7,12 @@
 
 #include <vector>
 
+#include "solve/stage_equations.hpp"
 #include "sparse/pattern.hpp"
-#include "system/stage_sink.hpp"
 
 namespace trunnion::solve {
 
 // A permutation of the stage's unknowns, first to be eliminated first.
-std::vector<int> elimination_order(const assembly::Layout& layout, const system::StageSink& sink);
+std::vector<int> elimination_order(const assembly::Layout& layout, const StageEquations& stage);
 
 }  // namespace trunnion::solve

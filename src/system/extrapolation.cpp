@@ -1,6 +1,6 @@
 // SPLINEs read beyond their points.
 
-#include "system/residual_sink.hpp"
+#include "system/levels.hpp"
 #include "system/system.hpp"
 
 namespace trunnion::system {
@@ -9,9 +9,8 @@ std::vector<expr::OutsideReading> System::extrapolations(const assembly::State& 
                                                          Workspace& work) const {
   if (tables_->read_outside().empty()) return {};
   tables_->forget();
-  ResidualSink sink(layout_);
-  sink.start();
-  evaluate(state, work, sink);
+  Levels levels(layout_);
+  levels.evaluate_forces(*this, state, work);
   const std::vector<expr::OutsideReading> all = tables_->read_outside();
   tables_->forget();
   return all;

@@ -306,7 +306,7 @@ TEST(Robust, ConditionOfTheMatrixIsFlatInTheStep) {
       assembly::State trial = m.assembled.state;
       method.predict(h, trial);
       corrector.solve(method, trial, work);
-      return corrector.lu().condition(corrector.sink().matrix());
+      return corrector.lu().condition(corrector.equations().matrix());
     };
     double smallest = 1e300, largest = 0;
     for (double h = longest; h > 0.5e-8; h /= 10) {

@@ -8,7 +8,6 @@
 #include "analysis/dynamics.hpp"
 #include "api/saved.hpp"
 #include "system/compile.hpp"
-#include "system/residual_sink.hpp"
 
 using namespace trunnion;
 

@@ -1,0 +1,352 @@
+#include "solve/stage_equations.hpp"
+
+#include <cassert>
+#include <cmath>
+#include <random>
+#include <utility>
+
+namespace trunnion::solve {
+
+using assembly::Block;
+using assembly::BlockId;
+using assembly::Level;
+using assembly::RowId;
+using assembly::RowLevel;
+using assembly::State;
+using system::Levels;
+using system::System;
+
+namespace {
+
+// A state near this one, chosen at random but always the same.
+State nearby(const assembly::Layout& layout, const State& state, std::mt19937_64& random) {
+  // Not std::uniform_real_distribution: its numbers differ between libraries.
+  const auto number = [&] { return static_cast<double>(random() >> 11) * 0x1p-53 * 2 - 1; };
+  const auto fill = [&](Eigen::VectorXd& v, double size) {
+    for (double& x : v) x += size * number();
+  };
+  constexpr double kTurn = 0.3;  // far from every singularity of a chart
+  State other = state;
+  Eigen::VectorXd d = Eigen::VectorXd::Zero(layout.size());
+  fill(d, kTurn);
+  assembly::retract(layout, state.q, d, other.q);
+  fill(other.v, 1);
+  fill(other.a, 1);
+  fill(other.lambda, 1);
+  fill(other.mu, 1);
+  return other;
+}
+
+// One wherever there is a factor, so that nothing cancels in a pattern.
+LevelMaps pattern_of(const LevelMaps& maps, const assembly::Turns& ones) {
+  const auto sign = [](double factor) { return factor != 0 ? 1.0 : 0.0; };
+  const auto one = [&](const LevelMap& m) { return LevelMap{sign(m.q), sign(m.v), sign(m.a)}; };
+  LevelMaps out{one(maps.body), one(maps.state), one(maps.variable), nullptr};
+  if (maps.turn != nullptr) out.turn = &ones;
+  return out;
+}
+
+}  // namespace
+
+StageEquations::StageEquations(const assembly::Layout& layout, std::vector<int> rows, Rows form,
+                               bool stabilised)
+    : layout_(layout),
+      rows_(std::move(rows)),
+      position_(static_cast<std::size_t>(layout.row_count()), -1),
+      form_(form),
+      stabilised_(stabilised),
+      levels_(layout, stabilised) {
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    position_[static_cast<std::size_t>(rows_[k])] = static_cast<int>(k);
+  for (const int row : rows_) {
+    if (layout.row(RowId{row}).level == RowLevel::position) position_rows_.push_back(row);
+  }
+  const int n = layout.size() + active_count();
+  residual_ = Eigen::VectorXd::Zero(stabilised ? 2 * n : n);
+}
+
+assembly::Needs StageEquations::needs(const LevelMaps& maps, bool matrix) const {
+  const bool states = layout_.states().size > 0, variables = layout_.variables().size > 0;
+  return {.residual = true,
+          .partial_q = matrix && (maps.body.q != 0 || variables || maps.state.q != 0),
+          .partial_v = matrix && (maps.body.v != 0 || states),
+          .partial_a = matrix && maps.body.a != 0,
+          .constraints = true,
+          .hessians = matrix || form_ == Rows::acceleration};
+}
+
+void StageEquations::run(const System& system, const State& state, System::Workspace& work,
+                         const assembly::Needs& needs) {
+  levels_.start(state, needs);
+  system.evaluate(state, work, levels_);
+  levels_.finish();
+}
+
+void StageEquations::evaluate(const System& system, const State& state, System::Workspace& work,
+                              const LevelMaps& maps, bool matrix, const Eigen::VectorXd* y,
+                              const Choice& choice) {
+  new_pattern_ = false;
+  with_matrix_ = matrix;
+  if (matrix && !known_) find_pattern(system, state, work, maps);
+  run(system, state, work, needs(maps, matrix));
+  if (matrix) {
+    combine(maps);
+    if (replay_.escaped()) {
+      find_pattern(system, state, work, maps);
+      run(system, state, work, needs(maps, matrix));
+      combine(maps);
+    }
+  }
+  fill_residual(state, maps, y);
+  leave_out(choice, matrix);
+}
+
+void StageEquations::combine(const LevelMaps& maps, const Choice& choice) {
+  replay_.start();
+  emit(levels_.numbers(), maps, [&](int, int, double value) { replay_.add(value); });
+  replay_.skip(static_cast<std::size_t>(size()));  // of the diagonal
+  assert(replay_.complete());
+  leave_out(choice, true);
+}
+
+// Entries that are zero at the state and at two others nearby are zero by structure (a mass matrix has no entry between a
+// force and a torque).
+void StageEquations::find_pattern(const System& system, const State& state, System::Workspace& work,
+                                  const LevelMaps& maps) {
+  constexpr int kSamples = 2;
+  std::mt19937_64 random(1);
+  const assembly::Needs all = needs(maps, true);
+  run(system, state, work, all);
+  levels_.note_used();
+  for (int k = 0; k < kSamples; ++k) {
+    const State other = nearby(layout_, state, random);
+    run(system, other, work, all);
+    levels_.note_used();
+  }
+  // A body's turn within a step couples its three rotations, however little it is at the start.
+  const assembly::Turns ones(layout_.triples().size(), math::Mat3::Ones());
+  sparse::Recorder recorder;
+  std::vector<char> used;
+  emit(levels_.used(), pattern_of(maps, ones), [&](int row, int col, double value) {
+    recorder.entry(row, col);
+    used.push_back(value != 0);
+  });
+  // A choice may leave any unknown with an equation of its own.
+  for (int k = 0; k < size(); ++k) recorder.entry(k, k);
+  used.insert(used.end(), static_cast<std::size_t>(size()), 1);
+  replay_ = recorder.compile(size(), size(), used);
+  known_ = new_pattern_ = true;
+}
+
+template <class Put>
+void StageEquations::emit(const Levels::Numbers& from, const LevelMaps& maps, const Put& put) {
+  emit_pairs(from, maps, put);
+  emit_rows(from, maps, put);
+  for (const Levels::Reading& reading : levels_.readings()) {
+    const int k = position_[static_cast<std::size_t>(reading.row.index)];
+    const Block& block = layout_.block(reading.block);
+    for (int i = 0; i < block.size && k >= 0; ++i)
+      put(block.offset + i, lambda_offset() + k, from.l[static_cast<std::size_t>(reading.at + i)]);
+  }
+  if (!stabilised_) return;
+  for (int k = y_offset(); k < mu_offset(); ++k) put(k, k, 1.0);
+  // A velocity-level row is not stabilised: its μ is zero.
+  for (int k = 0; k < active_count(); ++k) {
+    if (layout_.row(RowId{row_of_active(k)}).level == RowLevel::velocity)
+      put(mu_offset() + k, mu_offset() + k, 1.0);
+  }
+}
+
+template <class Put>
+void StageEquations::emit_pairs(const Levels::Numbers& from, const LevelMaps& maps, const Put& put) {
+  for (const Levels::Pair& pair : levels_.pairs()) {
+    const Block &r = layout_.block(pair.row), &c = layout_.block(pair.col);
+    const LevelMap& map = maps.of(c);
+    const auto rows = static_cast<Eigen::Index>(r.size), cols = static_cast<Eigen::Index>(c.size);
+    if (sum_.size() < rows * cols) sum_.resize(rows * cols, 1);
+    Eigen::Map<Eigen::MatrixXd> sum(sum_.data(), rows, cols);
+    sum.setZero();
+    // A level that does not move with the unknowns: an infinite slope by it (SQRT at 0) must not count, and 0·∞ would.
+    const auto add = [&](Level level, double factor) {
+      const int at = pair.at[static_cast<std::size_t>(level)];
+      if (at < 0 || factor == 0) return false;
+      sum += factor * Eigen::Map<const Eigen::MatrixXd>(from.values.data() + at, rows, cols);
+      return true;
+    };
+    const auto put_all = [&](int row, int col) {
+      for (int j = 0; j < c.size; ++j) {
+        for (int i = 0; i < r.size; ++i) put(row + i, col + j, sum(i, j));
+      }
+    };
+    bool any = add(Level::a, map.a);
+    any = add(Level::v, map.v) || any;
+    if (any && stabilised_ && c.is_mechanical()) put_all(r.offset, y_offset() + c.offset);
+    if (const math::Mat3* const S = maps.turn_of(c); S != nullptr && any) {
+      for (Eigen::Index i = 0; i < rows; ++i) {
+        const Eigen::RowVector3d turned = sum.row(i).segment<3>(c.rotation) * *S;
+        sum.row(i).segment<3>(c.rotation) = turned;
+      }
+    }
+    any = add(Level::q, map.q) || any;
+    if (any) put_all(r.offset, c.offset);
+    if (const int at = pair.at[Levels::kMu]; at >= 0 && map.q != 0) {
+      sum = -map.q * Eigen::Map<const Eigen::MatrixXd>(from.values.data() + at, rows, cols);
+      put_all(y_offset() + r.offset, c.offset);
+    }
+  }
+}
+
+template <class Put>
+void StageEquations::emit_rows(const Levels::Numbers& from, const LevelMaps& maps, const Put& put) {
+  for (int k = 0; k < active_count(); ++k) {
+    const int row = row_of_active(k);
+    const bool velocity = layout_.row(RowId{row}).level == RowLevel::velocity;
+    const Levels::RowParts& parts = levels_.rows()[static_cast<std::size_t>(row)];
+    for (const Levels::Part& part : levels_.parts().subspan(static_cast<std::size_t>(parts.first),
+                                                            static_cast<std::size_t>(parts.count))) {
+      if (form_ == Rows::acceleration) emit_acceleration_part(from, k, part, put);
+      else if (velocity) emit_velocity_part(from, maps, k, part, put);
+      else emit_position_part(from, maps, k, part, put);
+    }
+  }
+}
+
+namespace {
+
+// g S of the entry i of a block.
+double turned(const Block& block, const double* g, int i, const math::Mat3* S) {
+  const int turn = i - block.rotation;
+  if (S == nullptr || turn < 0 || turn >= 3) return g[i];
+  return Eigen::Map<const math::Vec3>(g + block.rotation).dot(S->col(turn));
+}
+
+}  // namespace
+
+template <class Put>
+void StageEquations::emit_position_part(const Levels::Numbers& from, const LevelMaps& maps, int k,
+                                        const Levels::Part& part, const Put& put) {
+  const Block& block = layout_.block(part.block);
+  const double* const g = from.g.data() + part.at;
+  const double* const b = from.b.data() + part.at;
+  const int equation = lambda_offset() + k, mu_row = mu_offset() + k;
+  if (!block.is_mechanical()) {
+    const double factor = maps.of(block).q / maps.body.q;
+    for (int i = 0; i < block.size; ++i) put(equation, block.offset + i, factor * g[i]);
+    return;
+  }
+  const math::Mat3* const S = maps.turn_of(block);
+  const double rate = maps.body.q / maps.body.v;
+  for (int i = 0; i < block.size; ++i) {
+    const int column = block.offset + i;
+    put(equation, column, g[i]);
+    put(column, equation, g[i]);
+    if (!stabilised_) continue;
+    put(mu_row, column, turned(block, g, i, S) + rate * b[i]);
+    put(mu_row, y_offset() + column, g[i]);
+    put(y_offset() + column, mu_row, -g[i]);
+  }
+}
+
+template <class Put>
+void StageEquations::emit_velocity_part(const Levels::Numbers& from, const LevelMaps& maps, int k,
+                                        const Levels::Part& part, const Put& put) {
+  const Block& block = layout_.block(part.block);
+  const double* const g = from.g.data() + part.at;
+  const double* const b = from.b.data() + part.at;
+  const LevelMap& map = maps.of(block);
+  const math::Mat3* const S = maps.turn_of(block);
+  const int equation = lambda_offset() + k;
+  const double by_v = map.v / maps.body.v, by_q = map.q / maps.body.v;
+  for (int i = 0; i < block.size; ++i) {
+    const int column = block.offset + i;
+    put(equation, column, by_v * turned(block, g, i, S) + by_q * b[i]);
+    if (!block.is_mechanical()) continue;
+    put(column, equation, g[i]);
+    if (stabilised_) put(equation, y_offset() + column, g[i]);
+  }
+}
+
+template <class Put>
+void StageEquations::emit_acceleration_part(const Levels::Numbers& from, int k, const Levels::Part& part,
+                                            const Put& put) {
+  const Block& block = layout_.block(part.block);
+  const double* const g = from.g.data() + part.at;
+  for (int i = 0; i < block.size && block.is_mechanical(); ++i) {
+    put(lambda_offset() + k, block.offset + i, g[i]);
+    put(block.offset + i, lambda_offset() + k, g[i]);
+  }
+}
+
+void StageEquations::fill_residual(const State& state, const LevelMaps& maps, const Eigen::VectorXd* y) {
+  const int n = layout_.size(), mechanical = layout_.mechanical_size();
+  residual_.head(n) = levels_.residual();
+  levels_.add_reactions(rows_, state.lambda, 1, residual_.head(n));
+  for (int k = 0; k < active_count(); ++k) {
+    const int row = row_of_active(k);
+    const bool velocity = layout_.row(RowId{row}).level == RowLevel::velocity;
+    double& here = residual_[lambda_offset() + k];
+    if (form_ == Rows::acceleration) here = levels_.along(row, state.a) - levels_.gamma()[row];
+    else here = levels_.phi()[row] / (velocity ? maps.body.v : maps.body.q);
+    if (stabilised_) residual_[mu_offset() + k] = velocity ? 0.0 : levels_.rate()[row] / maps.body.v;
+  }
+  if (!stabilised_) return;
+  auto correction = residual_.segment(y_offset(), n);
+  correction.setZero();
+  if (y != nullptr) correction.head(mechanical) = y->head(mechanical);
+  levels_.add_reactions(position_rows_, state.mu, -1, correction);
+}
+
+// A held unknown's equation becomes δ = 0, and a closed row's δλ = 0.
+void StageEquations::leave_out(const Choice& choice, bool matrix) {
+  if (choice.closed.empty() && choice.held.empty()) return;
+  const auto out = [&](int k) {
+    if (k < layout_.size()) return !choice.held.empty() && choice.held[static_cast<std::size_t>(k)] != 0;
+    const int row = k - lambda_offset();
+    return row < active_count() && !choice.closed.empty() &&
+           choice.closed[static_cast<std::size_t>(row)] != 0;
+  };
+  for (int k = 0; k < y_offset(); ++k) {
+    if (out(k)) residual_[k] = 0;
+  }
+  if (!matrix) return;
+  sparse::CscMatrix& A = replay_.matrix();
+  for (int c = 0; c < A.cols; ++c) {
+    for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
+      const int row = A.row[static_cast<std::size_t>(k)];
+      if (out(row) || (c >= lambda_offset() && out(c)))
+        A.value[static_cast<std::size_t>(k)] = row == c ? 1.0 : 0.0;
+    }
+  }
+}
+
+std::string StageEquations::not_finite() const {
+  for (int k = 0; k < residual_.size(); ++k) {
+    if (!std::isfinite(residual_[k])) return equation_name(k);
+  }
+  if (!with_matrix_ || !known_) return {};
+  const sparse::CscMatrix& A = matrix();
+  for (int j = 0; j < A.cols; ++j) {
+    for (int k = A.start[static_cast<std::size_t>(j)]; k < A.start[static_cast<std::size_t>(j) + 1]; ++k) {
+      if (!std::isfinite(A.value[static_cast<std::size_t>(k)]))
+        return "the slope of " + equation_name(A.row[static_cast<std::size_t>(k)]) + " by " + column_name(j);
+    }
+  }
+  return {};
+}
+
+std::string StageEquations::column_name(int column) const {
+  if (column < lambda_offset()) return layout_.column_name(column);
+  if (column < y_offset())
+    return "reaction of " + layout_.row_name(RowId{row_of_active(column - lambda_offset())});
+  if (column < mu_offset()) return "velocity correction of " + layout_.column_name(column - y_offset());
+  return "stabilising multiplier of " + layout_.row_name(RowId{row_of_active(column - mu_offset())});
+}
+
+std::string StageEquations::equation_name(int row) const {
+  if (row < lambda_offset()) return layout_.balance_name(row);
+  if (row < y_offset()) return layout_.row_name(RowId{row_of_active(row - lambda_offset())});
+  if (row < mu_offset()) return "velocity correction of " + layout_.column_name(row - y_offset());
+  return "rate of " + layout_.row_name(RowId{row_of_active(row - mu_offset())});
+}
+
+}  // namespace trunnion::solve

@@ -1,0 +1,108 @@
+#pragma once
+// The equations of one stage, whatever the analysis: residual and iteration matrix in unknowns of the highest level, both sums of
+// the levels of the system (system/levels.hpp):
+//   r = M a + h − Q + Gᵀλ                       [ M + vC + qK , Gᵀ ] [ δu ]
+//   φ / q      (position rows)                  [ G           , 0  ] [ δλ ] = −r          K with Σ λ H
+//   ψ / v      (velocity rows)
+// so the condition of the matrix does not depend on the step (docs/theory/dynamics.md). With Rows::acceleration the
+// constraint rows are G a − γ: the same equations then give consistent accelerations (primer Eq. 40).
+//
+// Stabilised index 2 (Gear, Gupta, Leimkuhler) adds y = Gᵀμ to the velocities and asks for φ̇ = 0 too:
+//   v = v(u) + y/s,  a = a(u) + y,  y − Gᵀμ = 0,  φ̇ / v = 0           unknowns u, λ, y, μ;  s = 1/v
+// Only the rows listed take part; the others are redundant, have λ = 0, and their φ is kept to be watched. A choice closes some of
+// those listed, and holds some unknowns, without a new pattern.
+
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "solve/level_maps.hpp"
+#include "sparse/pattern.hpp"
+#include "system/levels.hpp"
+#include "system/system.hpp"
+
+namespace trunnion::solve {
+
+// What of a stage's equations does not count for now. Empty lists: all counts.
+struct Choice {
+  std::vector<char> closed;  // by row as listed: its multiplier keeps to zero
+  std::vector<char> held;    // by tangent entry: the unknown stays
+};
+
+class StageEquations {
+ public:
+  enum class Rows { position, acceleration };
+
+  StageEquations(const assembly::Layout& layout, std::vector<int> rows, Rows form, bool stabilised = false);
+
+  // The residual at a state, and with `matrix` the matrix too. `y` (stabilised only): the velocities' correction, one entry per
+  // tangent entry. The pattern is found when the first matrix is made.
+  void evaluate(const system::System& system, const assembly::State& state, system::System::Workspace& work,
+                const LevelMaps& maps, bool matrix, const Eigen::VectorXd* y = nullptr,
+                const Choice& choice = {});
+  // The matrix anew from the levels last evaluated for one: another step size needs no evaluation.
+  void combine(const LevelMaps& maps, const Choice& choice = {});
+  // Whether the last matrix has another pattern than the one before.
+  bool new_pattern() const { return new_pattern_; }
+
+  const sparse::CscMatrix& matrix() const { return replay_.matrix(); }
+  const Eigen::VectorXd& residual() const { return residual_; }
+  const Eigen::VectorXd& phi() const { return levels_.phi(); }    // of all rows, unscaled; redundant ones too
+  const Eigen::VectorXd& rate() const { return levels_.rate(); }  // φ̇, and ψ of velocity rows
+  const system::Levels& levels() const { return levels_; }
+
+  int size() const { return static_cast<int>(residual_.size()); }
+  const assembly::Layout& layout() const { return layout_; }
+  int tangent_size() const { return layout_.size(); }
+  int active_count() const { return static_cast<int>(rows_.size()); }
+  int row_of_active(int k) const { return rows_[static_cast<std::size_t>(k)]; }
+  bool stabilised() const { return stabilised_; }
+  int lambda_offset() const { return layout_.size(); }
+  int y_offset() const { return layout_.size() + active_count(); }
+  int mu_offset() const { return y_offset() + layout_.size(); }
+  // Of unknowns and equations of the matrix, for messages.
+  std::string column_name(int column) const;
+  std::string equation_name(int row) const;
+  // The first equation, or slope of one, that is no finite number; empty where all are.
+  std::string not_finite() const;
+
+ private:
+  assembly::Needs needs(const LevelMaps& maps, bool matrix) const;
+  void run(const system::System& system, const assembly::State& state, system::System::Workspace& work,
+           const assembly::Needs& needs);
+  void find_pattern(const system::System& system, const assembly::State& state,
+                    system::System::Workspace& work, const LevelMaps& maps);
+  void fill_residual(const assembly::State& state, const LevelMaps& maps, const Eigen::VectorXd* y);
+  void leave_out(const Choice& choice, bool matrix);
+  // Every entry of the matrix by these numbers: put(row, column, value), always in the same order.
+  template <class Put> void emit(const system::Levels::Numbers& from, const LevelMaps& maps, const Put& put);
+  template <class Put>
+  void emit_pairs(const system::Levels::Numbers& from, const LevelMaps& maps, const Put& put);
+  template <class Put>
+  void emit_rows(const system::Levels::Numbers& from, const LevelMaps& maps, const Put& put);
+  template <class Put>
+  void emit_position_part(const system::Levels::Numbers& from, const LevelMaps& maps, int k,
+                          const system::Levels::Part& part, const Put& put);
+  template <class Put>
+  void emit_velocity_part(const system::Levels::Numbers& from, const LevelMaps& maps, int k,
+                          const system::Levels::Part& part, const Put& put);
+  template <class Put>
+  void emit_acceleration_part(const system::Levels::Numbers& from, int k, const system::Levels::Part& part,
+                              const Put& put);
+
+  const assembly::Layout& layout_;
+  std::vector<int> rows_;           // that take part
+  std::vector<int> position_;       // of each row among them, −1 where redundant
+  std::vector<int> position_rows_;  // those of them that hold positions
+  Rows form_;
+  bool stabilised_;
+  system::Levels levels_;
+  bool known_ = false;  // the pattern
+  bool new_pattern_ = false, with_matrix_ = false;
+  sparse::Replay replay_;
+  Eigen::VectorXd residual_;
+  Eigen::MatrixXd sum_;  // of one pair; grows
+};
+
+}  // namespace trunnion::solve
