@@ -94,12 +94,27 @@ void Compiler::add_row(elements::MeasureRow row, model::Kind kind, int id, const
       {kind, id, owner, Constraint::Element::measure_row, system_->measure_rows_.size() - 1, i, j});
 }
 
+// A constant-velocity joint whose shafts lie on each other: equal spin about both says nothing there.
+bool Compiler::folded_back(const model::Joint& joint) {
+  constexpr double kAngle = 1e-3;  // rad; real shafts bend by less than a right angle
+  const math::Vec3 z_I = frames_.marker(joint.i.id).R.col(2), z_J = frames_.marker(joint.j.id).R.col(2);
+  if (z_I.dot(z_J) < std::cos(kAngle)) return false;
+  const auto of = [&](int id) { return label(model_, kind_of<model::Marker>(), id); };
+  error(joint.span, name(joint),
+        fmt::format("z of {} and z of {} point the same way; in a CONVEL joint each points along its own "
+                    "shaft, away from the joint",
+                    of(joint.i.id), of(joint.j.id)),
+        "turn one of the markers by 180 degrees about its x axis; straight shafts have opposite z");
+  return true;
+}
+
 void Compiler::joint(const model::Joint& joint) {
   const std::string owner = name(joint);
   const auto i = marker(joint.i.id, owner, argument_span(joint, "I"));
   const auto j = marker(joint.j.id, owner, argument_span(joint, "J"));
   if (!i || !j) return;
   const model::Kind kind = kind_of<model::Joint>();
+  if (joint.type == model::Joint::Type::convel && folded_back(joint)) return;
   if (const auto type = joint_type(joint.type.value())) {
     system_->joints_.push_back(
         elements::make_joint(*type, *i, *j, owner, system_->layout_, system_->markers_));
