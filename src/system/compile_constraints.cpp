@@ -189,7 +189,8 @@ void Compiler::motion(const model::Motion& motion) {
     const auto turn = turns(joint, motion.freedom);
     if (!turn) {
       error(motion.span, owner,
-            fmt::format("{} has more than one freedom: say TRANSLATIONAL or ROTATIONAL", name(joint)));
+            fmt::format("{} has more than one degree of freedom: specify TRANSLATIONAL or ROTATIONAL",
+                        name(joint)));
       return;
     }
     kind = *turn ? MeasureKind::az : MeasureKind::dz;
@@ -245,7 +246,8 @@ void Compiler::coupler(const model::Coupler& coupler) {
   if (coupler.function.given()) scales.assign(coupler.joints.ids.size(), 1.0);
   if (scales.size() != coupler.joints.ids.size()) {
     error(argument_span(coupler, "SCALES"), owner,
-          fmt::format("{} SCALES for {} JOINTS", coupler.scales.size(), coupler.joints.ids.size()));
+          fmt::format("SCALES has {} values, but JOINTS names {} joints", coupler.scales.size(),
+                      coupler.joints.ids.size()));
     return;
   }
   std::vector<elements::WeightedMeasure> items;
@@ -257,7 +259,7 @@ void Compiler::coupler(const model::Coupler& coupler) {
     const auto turn = turns(joint, said);
     if (!turn) {
       error(coupler.span, owner,
-            fmt::format("{} has more than one freedom: say which with TYPE=", name(joint)));
+            fmt::format("{} has more than one degree of freedom: specify which with TYPE=", name(joint)));
       return;
     }
     const auto i = marker(joint.i.id, owner, coupler.span);
@@ -347,7 +349,7 @@ void Compiler::gcon(const model::Gcon& gcon) {
     first_j = input.measure.j.marker;
   }
   if (!first_i) {
-    error(span, owner, "the function holds nothing of the mechanism that it could constrain");
+    error(span, owner, "the function contains no displacement, velocity or state, so it constrains nothing");
     return;
   }
   system_->gcons_.push_back(elements::make_gcon(*compiled, std::move(*inputs), owner, system_->layout_));

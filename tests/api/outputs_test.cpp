@@ -53,10 +53,10 @@ TEST(NotANumber, InARequestIsToldOnceAndHeldByTheResults) {
 
 TEST(NotANumber, FromUserCodeInARequestIsToldOnce) {
   if (!test::have_compilers()) GTEST_SKIP() << "no compilers";
-  const std::string library = test::build_text(
-      "roots", test::kHead + test::routine("reqsub",
-                                           "for (int k = 0; k < 8; ++k) result[k] = k; result[2] = "
-                                           "sqrt(0.25 - time);"));
+  const std::string library =
+      test::build_text("roots", test::kHead + test::routine("reqsub",
+                                                            "for (int k = 0; k < 8; ++k) { result[k] = k; }\n"
+                                                            "result[2] = sqrt(0.25 - time);"));
   const RunOfText r = run_text(kFalling + "REQUEST/1, FUNCTION=USER(1)\\ROUTINE=roots::reqsub\n",
                                "SIMULATE/DYNAMICS, END=0.5, STEPS=5\n",
                                [&](api::RunOptions& options) { options.user_libraries = {library}; });
