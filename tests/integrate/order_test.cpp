@@ -200,7 +200,7 @@ TEST_P(Order, Bdf) {
             int worst_entry() const override { return inner.worst_entry(); }
             int order() const override { return inner.order(); }
             double h() const override { return inner.h(); }
-            const system::LevelMaps& maps(bool turns) override { return inner.maps(turns); }
+            const solve::LevelMaps& maps(bool turns) override { return inner.maps(turns); }
             void add(const Eigen::VectorXd& du, State& t) override { inner.add(du, t); }
             double size(const Eigen::VectorXd& du) const override { return inner.size(du); }
             const Eigen::VectorXd* y() const override { return inner.y(); }
