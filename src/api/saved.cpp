@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;  // 2: turns are kept by the pair of markers
 
 std::uint64_t checksum(std::string_view text) {
   std::uint64_t sum = 14695981039346656037ull;  // FNV-1a
