@@ -264,6 +264,32 @@ TEST_P(Registered, RowsAndTheirRatesAlongAMotion) {
   }
 }
 
+// Of a marker on every kind of body: v and ω are the rates of its place and axes, a and α those of v and ω.
+TEST(EveryCarrier, LevelsAreEachOthersRates) {
+  for (const Owner owner :
+       {Owner::ground, Owner::rigid, Owner::point, Owner::planar, Owner::modal, Owner::between}) {
+    Example e(23);
+    const MarkerId id = e.marker(e.body(owner));
+    e.finish();
+    const Motion motion(e, e.random_state());
+    const auto at = [&](double h) {
+      assembly::Kinematics kin(e.layout, e.markers);
+      kin.update(motion.at(0.2 + h));
+      return kin.marker(id);
+    };
+    const assembly::MarkerMotion m = at(0.0);
+    VectorXd exact(18);
+    exact << m.v, m.w.cross(m.R.col(0)), m.w.cross(m.R.col(1)), m.w.cross(m.R.col(2)), m.a, m.alpha;
+    const Difference d = differentiate([&](double h) {
+      const assembly::MarkerMotion x = at(h);
+      VectorXd all(18);
+      all << x.p, x.R.col(0), x.R.col(1), x.R.col(2), x.v, x.w;
+      return all;
+    });
+    EXPECT_EQ(compare(d, exact), "") << static_cast<int>(owner);
+  }
+}
+
 TEST_P(Registered, OrderOfElementsDoesNotMatter) {
   const auto e = make(listed(), 31);
   DenseSink forward(e->layout, e->state), backward(e->layout, e->state);
