@@ -82,7 +82,7 @@ class BodyCarrier : public Carrier {
                            int entry) const = 0;
 };
 
-// Of a block that is a body; null for states, variables and parameters.
+// Of a block that is a body; null for all others.
 const BodyCarrier* carrier_of(const Block& block);
 // Of a marker.
 const Carrier& carrier_of(const MarkerDef& def, const Layout& layout);

@@ -24,7 +24,6 @@ class Kinematics {
 
   // The frame of a body's block; ground's for kGround.
   const BodyMotion& body(BlockId id) const { return bodies_[static_cast<std::size_t>(id.index + 1)]; }
-  bool is_body(BlockId id) const { return carriers_[static_cast<std::size_t>(id.index)] != nullptr; }
   // How that frame moves with one of the block's entries.
   Twist body_twist(BlockId id, int entry) const {
     return carriers_[static_cast<std::size_t>(id.index)]->body_twist(*layout_, layout_->block(id), body(id),

@@ -13,7 +13,7 @@ void evaluate(const Body& body, const assembly::Evaluation& at, assembly::Sink& 
   const assembly::Block& block = at.layout().block(body.block);
   const int o = block.offset;
   const double m = body.mass;
-  if (block.size - block.translations == 3) {  // turns about all axes
+  if (block.rotation >= 0) {
     const Vec3 w = at.state.v.segment<3>(o + 3);
     const Vec3 Jw = body.J * w;
     if (needs.residual) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assembly/chart.hpp"
 #include "assembly/row_sink.hpp"
 #include "elements/equation.hpp"
 #include "elements/forms.hpp"
@@ -52,7 +53,7 @@ class Listener final : public assembly::RowSink {
     const double lambda = at_.state.lambda[row.index];
     int first = 0;
     for (const BlockId id : blocks) {
-      const bool counts = at_.kinematics.is_body(id) && (on_.fixed() || on_.has(column(id)));
+      const bool counts = at_.layout().block(id).is_body() && (on_.fixed() || on_.has(column(id)));
       if (counts) add_body(id, first, blocks, g, H, H_v, lambda);
       first += at_.layout().block(id).size;
     }

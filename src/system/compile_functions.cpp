@@ -142,7 +142,7 @@ std::optional<Signal> Compiler::state_signal(model::Kind kind, int id, Level lev
   const auto found = states_.find({kind.index, id});
   if (found != states_.end()) {
     const StateInfo& info = found->second;
-    if (level != Level::v || system_->layout_.block(info.states).kind == assembly::BlockKind::first_order)
+    if (level != Level::v || system_->layout_.block(info.states).dynamics == assembly::Dynamics::first_order)
       return Signal::of_state(info.states, 0, level);
     if (info.rate.valid()) return Signal::of_state(info.rate, 0);
     error(span, owner,

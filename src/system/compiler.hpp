@@ -105,7 +105,7 @@ class Compiler {
   void declare_states();  // the blocks, so that expressions can read them
   void equations();       // what they obey
   template <class T>
-  assembly::BlockId declare(const T& statement, assembly::BlockKind kind, int count, std::string_view word,
+  assembly::BlockId declare(const T& statement, assembly::Dynamics dynamics, int count, std::string_view word,
                             std::string_view suffix = {});
   template <class T> StateInfo& info_of(const T& statement);
   void declare_lse(const model::Lse& lse);

@@ -8,7 +8,7 @@ BlockId Example::body(Owner owner) {
   if (owner == Owner::ground) return assembly::kGround;
   if (owner == Owner::modal) {
     const BlockId frame = body(Owner::rigid);
-    const BlockId modes = layout.add_scalars(BlockKind::parameter, layout.block(frame).owner,
+    const BlockId modes = layout.add_scalars(Dynamics::second_order, layout.block(frame).owner,
                                              {{"mode 1", "1"}, {"mode 2", "1"}});
     made_up_[frame.index] = {owner, modes};
     amplitudes_[modes.index] = {uniform(-0.8, 0.8), uniform(-0.8, 0.8)};
@@ -101,9 +101,8 @@ void Example::set_start(State& s) const {
   for (int b = 0; b < layout.block_count(); ++b) {
     const assembly::Block& block = layout.block({b});
     const auto at = static_cast<std::size_t>(b);
-    if (block.kind == BlockKind::rigid || block.kind == BlockKind::point)
-      assembly::set_pose(layout, {b}, {body_x[at], body_R[at]}, s.q);
-    else if (block.kind == BlockKind::planar) s.q.segment<3>(block.pose_offset).setZero();
+    if (block.is_body() && block.plane < 0) assembly::set_pose(layout, {b}, {body_x[at], body_R[at]}, s.q);
+    else if (block.plane >= 0) s.q.segment<3>(block.pose_offset).setZero();
     if (const auto found = amplitudes_.find(b); found != amplitudes_.end())
       s.q.segment<2>(block.pose_offset) << found->second[0], found->second[1];
   }
@@ -112,9 +111,8 @@ void Example::set_start(State& s) const {
 void Example::draw_poses(State& s) {
   for (int b = 0; b < layout.block_count(); ++b) {
     const assembly::Block& block = layout.block({b});
-    if (block.kind == BlockKind::rigid || block.kind == BlockKind::point) {
-      assembly::set_pose(layout, {b},
-                         {vector(), block.kind == BlockKind::rigid ? rotation() : Quat::Identity()}, s.q);
+    if (block.is_body() && block.plane < 0) {
+      assembly::set_pose(layout, {b}, {vector(), block.rotation >= 0 ? rotation() : Quat::Identity()}, s.q);
     } else {
       for (int k = 0; k < block.pose_size; ++k) s.q[block.pose_offset + k] = uniform(-0.8, 0.8);
     }

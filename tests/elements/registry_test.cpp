@@ -213,7 +213,7 @@ class Motion {
     s.a = d2;
     for (int b = 0; b < layout_.block_count(); ++b) {
       const assembly::Block& block = layout_.block({b});
-      if (block.kind != BlockKind::rigid) continue;
+      if (block.rotation < 0) continue;
       const int o = block.offset + 3;
       const Vec3 phi = d.segment<3>(o), rate = d1.segment<3>(o), bend = d2.segment<3>(o);
       s.v.segment<3>(o) = math::so3_right_jacobian(phi) * rate;
@@ -334,7 +334,7 @@ State carried(const Example& e, const State& s, const Quat& Q, const Vec3& c) {
 // Whether nothing is on ground and every body can move anywhere.
 bool is_free(const Example& e) {
   for (const BlockId b : e.bodies) {
-    if (e.layout.block(b).kind != BlockKind::rigid) return false;
+    if (e.layout.block(b).rotation < 0) return false;
   }
   for (std::size_t k = 1; k < e.markers.all().size(); ++k) {
     if (!e.markers.all()[k].body.valid()) return false;
@@ -452,7 +452,7 @@ TEST_P(Registered, LoadsTurnWithTheWhole) {
 // Turns the body of one of two markers so that their axes are those of the other.
 bool untwist(const Example& e, MarkerId turned, MarkerId fixed, State& s) {
   const BlockId body = e.markers[turned].body;
-  if (!body.valid() || e.layout.block(body).kind != BlockKind::rigid) return false;
+  if (!body.valid() || e.layout.block(body).rotation < 0) return false;
   assembly::Kinematics kin(e.layout, e.markers);
   kin.update(s);
   const Mat3 Q = kin.marker(fixed).R * kin.marker(turned).R.transpose();
