@@ -138,7 +138,7 @@ struct Chain {
   void evaluate(KktSink& sink) {
     sink.start();
     kinematics->update(state);
-    const Evaluation at{state, *kinematics, scratch};
+    const Evaluation at{state, *kinematics, scratch, AnalysisMode::dynamics};
     for (const elements::Body& b : bodies) elements::evaluate(b, at, sink);
     for (const elements::Joint& j : joints) elements::evaluate(j, at, sink);
   }

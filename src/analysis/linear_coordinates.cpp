@@ -29,10 +29,10 @@ struct Frame {
 Frame frame_of(const assembly::Kinematics& kinematics, assembly::MarkerId rm) {
   Frame f;
   if (!rm.valid()) return f;
-  f.Q = kinematics.marker(rm).R;
-  const assembly::BodyMotion& body = kinematics.body_of(rm);
-  f.W = hat(Vec3(f.Q.transpose() * body.w));
-  f.W2 = f.W * f.W + hat(Vec3(f.Q.transpose() * body.alpha));
+  const assembly::MarkerMotion& marker = kinematics.marker(rm);
+  f.Q = marker.R;
+  f.W = hat(Vec3(f.Q.transpose() * marker.w));
+  f.W2 = f.W * f.W + hat(Vec3(f.Q.transpose() * marker.alpha));
   return f;
 }
 

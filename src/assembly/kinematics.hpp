@@ -1,77 +1,46 @@
 #pragma once
-// Poses, velocities and accelerations of bodies and markers, computed once per evaluation. Everything in ground axes.
-// MarkerTable is fixed data of the compiled system; Kinematics is the numbers of one thread at one state.
+// Poses, velocities and accelerations of bodies and markers, computed once per evaluation: the numbers of one thread at one state.
+// Everything in ground axes.
 
-#include <span>
 #include <vector>
 
-#include "assembly/ids.hpp"
-#include "assembly/layout.hpp"
-#include "assembly/sink.hpp"
-#include "assembly/state.hpp"
+#include "assembly/carrier.hpp"
 
 namespace trunnion::assembly {
 
-// A frame fixed in a body: its origin from the body's (the mass centre) and its axes, both in body axes.
-struct MarkerDef {
-  BlockId body;  // kGround: p_BM and R_BM are from the ground frame
-  Vec3 p_BM = Vec3::Zero();
-  Mat3 R_BM = Mat3::Identity();
-};
-
-class MarkerTable {
- public:
-  // Marker 0 is the ground frame: what a marker id of 0 means in the language.
-  static constexpr MarkerId kGroundMarker{0};
-
-  MarkerTable() { markers_.emplace_back(); }
-  MarkerId add(const MarkerDef& marker) {
-    markers_.push_back(marker);
-    return {static_cast<std::int32_t>(markers_.size()) - 1};
-  }
-  const MarkerDef& operator[](MarkerId id) const { return markers_[static_cast<std::size_t>(id.index)]; }
-  std::span<const MarkerDef> all() const { return markers_; }
-
- private:
-  std::vector<MarkerDef> markers_;
-};
-
-struct BodyMotion {
-  Vec3 x = Vec3::Zero();
-  Mat3 R = Mat3::Identity();  // R_GB
-  Vec3 v = Vec3::Zero(), w = Vec3::Zero();
-  Vec3 a = Vec3::Zero(), alpha = Vec3::Zero();
-};
-
-struct MarkerMotion {
-  Vec3 p = Vec3::Zero();
-  Mat3 R = Mat3::Identity();  // R_GM; its columns are the marker's axes
-  Vec3 r = Vec3::Zero();      // p less the body's origin
-  Vec3 v = Vec3::Zero();
-  Vec3 a = Vec3::Zero();
-};
-
 class Kinematics {
  public:
-  Kinematics(const Layout& layout, const MarkerTable& markers);
+  Kinematics(const Layout& layout, const MarkerTable& markers);  // both outlive this and stay as they are
+  Kinematics(const Kinematics&) = delete;
+  Kinematics(Kinematics&&) = default;
 
   // Brings everything up to the level asked for to the state's; higher levels keep their old values.
   void update(const State& state, Level level = Level::a);
 
   const MarkerMotion& marker(MarkerId id) const { return markers_[static_cast<std::size_t>(id.index)]; }
-  const BodyMotion& body(BlockId id) const {
-    return bodies_[static_cast<std::size_t>(id.index + 1)];
-  }  // ground first
-  const BodyMotion& body_of(MarkerId id) const { return body((*table_)[id].body); }
+  // For Pullback.
+  const Seat& seat(MarkerId id) const { return seats_[static_cast<std::size_t>(id.index)]; }
   BlockId owner(MarkerId id) const { return (*table_)[id].body; }
+
+  // The frame of a body's block; ground's for kGround.
+  const BodyMotion& body(BlockId id) const { return bodies_[static_cast<std::size_t>(id.index + 1)]; }
+  // How that frame moves with one of the block's entries.
+  Twist body_twist(BlockId id, int entry) const {
+    return carriers_[static_cast<std::size_t>(id.index)]->body_twist(*layout_, layout_->block(id), body(id),
+                                                                     entry);
+  }
+
   const Layout& layout() const { return *layout_; }
   const MarkerTable& table() const { return *table_; }
 
  private:
   const Layout* layout_;
   const MarkerTable* table_;
-  std::vector<BodyMotion> bodies_;
+  std::vector<const BodyCarrier*> carriers_;  // of each block, or null
+  std::vector<BodyMotion> bodies_;            // ground first
   std::vector<MarkerMotion> markers_;
+  std::vector<Seat> seats_;   // of each marker
+  std::vector<double> kept_;  // of the seats
 };
 
 }  // namespace trunnion::assembly

@@ -53,7 +53,7 @@ void point_row(const CurveOnMarker& c, const CurvePoint& at_curve, const Vec3& e
   if (!out.wants_partials()) return;
   out.curvature(c.rm, e, tau);
   const Mat3 turn = hat(e) * hat(rho);  // δ(ρ×e) = (δφ×ρ)×e
-  out.partials(c.rm, c.rm, nullptr, nullptr, nullptr, &turn);
+  out.partials(c.rm, c.rm, {.tau_turn = &turn});
   // Between α and the turn of the RM: e·(δφ × ρ′) = δφ·(ρ′ × e)
   space.other.setZero();
   Pullback mixed(kin, space.other);

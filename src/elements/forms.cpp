@@ -31,10 +31,12 @@ void vector_vector_row(Pullback& out, const Port& m, const Vec3& a, const Port& 
   // Curvature included: b̂â + (a×b)^ = âb̂.
   const Mat3 ab = weight * hat_hat(a, b), ba = weight * hat_hat(b, a);
   const Mat3 minus_ab = -ab, minus_ba = -ba;
-  out.partials(m, m, nullptr, nullptr, nullptr, &ab);
-  out.partials(m, n, nullptr, nullptr, nullptr, &minus_ab);
-  out.partials(n, n, nullptr, nullptr, nullptr, &ba);
-  out.partials(n, m, nullptr, nullptr, nullptr, &minus_ba);
+  out.partials(m, m, {.tau_turn = &ab});
+  out.partials(m, n, {.tau_turn = &minus_ab});
+  out.partials(n, n, {.tau_turn = &ba});
+  out.partials(n, m, {.tau_turn = &minus_ba});
+  out.curvature_beyond_turn(m, tau);
+  out.curvature_beyond_turn(n, -tau);
 }
 
 void axis_axis_row(Pullback& out, const Kinematics& kin, const Port& m, int a, const Port& n, int b,
@@ -52,14 +54,15 @@ void axis_offset_row(Pullback& out, const Kinematics& kin, const Port& k, int c,
   if (!out.wants_partials()) return;
   out.curvature(i, e, Vec3::Zero());
   out.curvature(j, -e, Vec3::Zero());
-  if (k.column < 0) return;  // fixed direction
+  if (k.fixed()) return;  // a constant direction
   const Mat3 E = hat(e), minus_E = -E;
   const Mat3 turn = hat_hat(e, d);  // d̂ê + (e×d)^
-  out.partials(i, k, nullptr, &minus_E, nullptr, nullptr);
-  out.partials(j, k, nullptr, &E, nullptr, nullptr);
-  out.partials(k, i, nullptr, nullptr, &E, nullptr);
-  out.partials(k, j, nullptr, nullptr, &minus_E, nullptr);
-  out.partials(k, k, nullptr, nullptr, nullptr, &turn);
+  out.partials(i, k, {.f_turn = &minus_E});
+  out.partials(j, k, {.f_turn = &E});
+  out.partials(k, i, {.tau_p = &E});
+  out.partials(k, j, {.tau_p = &minus_E});
+  out.partials(k, k, {.tau_turn = &turn});
+  out.curvature_beyond_turn(k, tau);
 }
 
 void offset_offset_row(Pullback& out, const Kinematics& kin, const Port& i, const Port& j, const Port& k,
@@ -77,18 +80,18 @@ void offset_offset_row(Pullback& out, const Kinematics& kin, const Port& i, cons
     out.curvature(*second[s], sign[s] * d1, Vec3::Zero());
     for (int t = 0; t < 2; ++t) {
       const Mat3& unit = s == t ? plus : minus;
-      out.partials(*first[s], *second[t], &unit, nullptr, nullptr, nullptr);
-      out.partials(*second[t], *first[s], &unit, nullptr, nullptr, nullptr);
+      out.partials(*first[s], *second[t], {.f_p = &unit});
+      out.partials(*second[t], *first[s], {.f_p = &unit});
     }
   }
 }
 
 Vec3 relative_velocity(const Kinematics& kin, const Port& i, const Port& j, const Port& l) {
-  return kin.marker(i.marker).v - kin.marker(j.marker).v - kin.body_of(l.marker).w.cross(offset(kin, i, j));
+  return kin.marker(i.marker).v - kin.marker(j.marker).v - kin.marker(l.marker).w.cross(offset(kin, i, j));
 }
 
 Vec3 relative_angular_velocity(const Kinematics& kin, const Port& i, const Port& j) {
-  return kin.body_of(i.marker).w - kin.body_of(j.marker).w;
+  return kin.marker(i.marker).w - kin.marker(j.marker).w;
 }
 
 void velocity_row(Pullback& out, const Kinematics& kin, const Port& k, int c, const Port& i, const Port& j,
@@ -109,11 +112,11 @@ void velocity_vector_row(Pullback& out, const Kinematics& kin, const Port& k, co
   out.curvature(l, Vec3::Zero(), tau);
   const Mat3 E = hat(e), minus_E = -E;
   const Mat3 turn = hat_hat(d, e);  // δ(e×d) = (δφ×e)×d = d̂ê δφ
-  out.partials(i, k, nullptr, &minus_E, nullptr, nullptr);
-  out.partials(j, k, nullptr, &E, nullptr, nullptr);
-  out.partials(l, k, nullptr, nullptr, nullptr, &turn);
-  out.partials(l, i, nullptr, nullptr, &E, nullptr);
-  out.partials(l, j, nullptr, nullptr, &minus_E, nullptr);
+  out.partials(i, k, {.f_turn = &minus_E});
+  out.partials(j, k, {.f_turn = &E});
+  out.partials(l, k, {.tau_turn = &turn});
+  out.partials(l, i, {.tau_p = &E});
+  out.partials(l, j, {.tau_p = &minus_E});
 }
 
 void angular_row(Pullback& out, const Kinematics& kin, const Port& k, int c, const Port& i, const Port& j,
@@ -128,8 +131,8 @@ void angular_vector_row(Pullback& out, const Port& k, const Vec3& e, const Port&
   out.curvature(i, Vec3::Zero(), e);
   out.curvature(j, Vec3::Zero(), -e);
   const Mat3 E = hat(e), minus_E = -E;
-  out.partials(i, k, nullptr, nullptr, nullptr, &minus_E);
-  out.partials(j, k, nullptr, nullptr, nullptr, &E);
+  out.partials(i, k, {.tau_turn = &minus_E});
+  out.partials(j, k, {.tau_turn = &E});
 }
 
 double euler_parameter(const Kinematics& kin, const Port& i, const Port& j, int component) {
@@ -161,10 +164,11 @@ void euler_parameter_row(Pullback& out, const Kinematics& kin, const Port& i, co
   const Mat3 D = weight * (R * dt * R.transpose()), minus_D = -D;
   const Mat3 turned = hat(tau) - D;
   // δτ_i = δφ_i × τ + D (δφ_i − δφ_j); the first cancels the curvature τ̂ of i.
-  out.partials(i, i, nullptr, nullptr, nullptr, &D);
-  out.partials(i, j, nullptr, nullptr, nullptr, &minus_D);
-  out.partials(j, i, nullptr, nullptr, nullptr, &turned);
-  out.partials(j, j, nullptr, nullptr, nullptr, &D);
+  out.partials(i, i, {.tau_turn = &D});
+  out.partials(i, j, {.tau_turn = &minus_D});
+  out.partials(j, i, {.tau_turn = &turned});
+  out.partials(j, j, {.tau_turn = &D});
+  out.curvature_beyond_turn(i, tau);
   out.curvature(j, Vec3::Zero(), -tau);
 }
 

@@ -35,7 +35,7 @@ void axis_offset_row(Pullback& out, const Kinematics& kin, const Port& k, int c,
 void offset_offset_row(Pullback& out, const Kinematics& kin, const Port& i, const Port& j, const Port& k,
                        const Port& l, double weight);
 
-// With any vectors fixed in the markers' bodies, given in ground axes, in place of axes.
+// With any vectors fixed in the markers, given in ground axes, in place of axes.
 void vector_vector_row(Pullback& out, const Port& m, const Vec3& a, const Port& n, const Vec3& b,
                        double weight);
 
@@ -45,7 +45,7 @@ void velocity_row(Pullback& out, const Kinematics& kin, const Port& k, int c, co
                   const Port& l, double weight);
 void angular_row(Pullback& out, const Kinematics& kin, const Port& k, int c, const Port& i, const Port& j,
                  double weight);
-// The same with a vector e fixed in the body of k, given in ground axes. Seen as forces: e acts at I on its body, its opposite at
+// The same with a vector e fixed in marker k, given in ground axes. Seen as forces: e acts at I on its body, its opposite at
 // the same point on the body of J (for l = j); a moment e on I and its opposite on J.
 void velocity_vector_row(Pullback& out, const Kinematics& kin, const Port& k, const Vec3& e, const Port& i,
                          const Port& j, const Port& l);

@@ -59,6 +59,12 @@ void Dependence::add(const Columns& columns, assembly::BlockId block, Level leve
   bits_[k] |= 1u << index(level);
 }
 
+void Dependence::add(const Columns& columns, const Port& marker, Level level) {
+  for (std::size_t k = 0; k < columns.blocks().size(); ++k) {
+    if (marker.has(columns.offsets()[k])) add(columns, columns.blocks()[k], level);
+  }
+}
+
 void Dependence::add(const Columns& columns, const Signal& signal) {
   if (signal.kind == Signal::Kind::state) add(columns, signal.state, signal.level);
   if (signal.kind != Signal::Kind::measure) return;

@@ -57,6 +57,7 @@ double plain_value(const Signal& signal, const Evaluation& at);
 class Dependence {
  public:
   void add(const Columns& columns, assembly::BlockId block, Level level);
+  void add(const Columns& columns, const Port& marker, Level level);
   void add(const Columns& columns, const Signal& signal);
   bool has(std::size_t block, Level level) const {
     return block < bits_.size() && (bits_[block] >> static_cast<int>(level) & 1u) != 0;

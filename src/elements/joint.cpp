@@ -1,7 +1,5 @@
 #include "elements/joint.hpp"
 
-#include <array>
-
 #include "elements/forms.hpp"
 
 namespace trunnion::elements {
@@ -60,7 +58,7 @@ double residual(const PrimitiveRow& row, const Kinematics& kin, const Port& i, c
 void derivatives(const PrimitiveRow& row, const Kinematics& kin, const Port& i, const Port& j,
                  Pullback& out) {
   switch (row.kind) {
-    case Primitive::coincide: return axis_offset_row(out, kin, Port{}, row.a, i, j, 1.0);
+    case Primitive::coincide: return axis_offset_row(out, kin, assembly::kGroundPort, row.a, i, j, 1.0);
     case Primitive::dot1: return axis_axis_row(out, kin, i, row.a, j, row.b, 1.0);
     case Primitive::dot2: return axis_offset_row(out, kin, j, row.a, i, j, 1.0);
     case Primitive::mirror:
@@ -70,7 +68,8 @@ void derivatives(const PrimitiveRow& row, const Kinematics& kin, const Port& i, 
   }
 }
 
-RowShape shape(Primitive kind) {
+RowShape shape(Primitive kind, const assembly::Columns& columns) {
+  if (!columns.shifts_by_translations()) return RowShape::general;
   switch (kind) {
     case Primitive::coincide: return RowShape::coincidence;
     case Primitive::dot1:
@@ -118,11 +117,10 @@ Joint make_joint(JointType type, assembly::MarkerId i, assembly::MarkerId j, con
 void evaluate(const Joint& joint, const Evaluation& at, assembly::Sink& sink) {
   const assembly::Needs needs = sink.needs();
   if (!needs.constraints) return;
-  const int n = joint.columns.size();
-  std::array<double, 12> g_data;
-  std::array<double, 144> H_data;
-  VecMap g(g_data.data(), n);
-  MatMap H(H_data.data(), needs.hessians ? n : 0, needs.hessians ? n : 0);
+  const assembly::Scratch::Frame frame(at.scratch);
+  const int n = joint.columns.size(), h = needs.hessians ? n : 0;
+  VecMap g(at.scratch.take(n), n);
+  MatMap H(at.scratch.take(h * h), h, h);
   RowId row = joint.first_row;
   for (const PrimitiveRow& primitive : joint_rows(joint.type)) {
     g.setZero();
@@ -130,19 +128,20 @@ void evaluate(const Joint& joint, const Evaluation& at, assembly::Sink& sink) {
     Pullback out(at.kinematics, g, H);
     derivatives(primitive, at.kinematics, joint.i, joint.j, out);
     const double phi = residual(primitive, at.kinematics, joint.i, joint.j);
-    sink.constraint(row,
-                    {phi, 0.0, 0.0, joint.columns.blocks(), g, H, VecMap(nullptr, 0), shape(primitive.kind)});
+    sink.constraint(row, {phi, 0.0, 0.0, joint.columns.blocks(), g, H, VecMap(nullptr, 0),
+                          shape(primitive.kind, joint.columns)});
     ++row.index;
   }
 }
 
 Wrench reaction(const Joint& joint, const Evaluation& at, assembly::MarkerId on) {
+  const assembly::Scratch::Frame frame(at.scratch);
+  VecMap unused = at.scratch.vector(joint.columns.size());
   Wrench sum;
-  std::array<double, 12> unused{};
   int row = joint.first_row.index;
   for (const PrimitiveRow& primitive : joint_rows(joint.type)) {
     assembly::WrenchTap tap = tap_at(at.kinematics, on);
-    Pullback out(at.kinematics, VecMap(unused.data(), joint.columns.size()));
+    Pullback out(at.kinematics, unused);
     out.listen(&tap);
     derivatives(primitive, at.kinematics, joint.i, joint.j, out);
     add_reaction(tap, at.state.lambda[row++], sum);

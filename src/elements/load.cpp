@@ -111,12 +111,7 @@ Load make_line_load(MarkerId i, MarkerId j, const assembly::Layout& layout,
 void seal(Load& load) {
   // The geometry: every body column of I, J and K at level q; a row's own body always.
   load.dependence = load.response.signals.dependence();
-  const auto blocks = load.columns.blocks();
-  const auto offsets = load.columns.offsets();
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    if (offsets[b] == load.i.column || offsets[b] == load.j.column || offsets[b] == load.k.column)
-      load.dependence.add(load.columns, blocks[b], Level::q);
-  }
+  for (const Port* port : {&load.i, &load.j, &load.k}) load.dependence.add(load.columns, *port, Level::q);
 }
 
 void set_linear(Load& load, std::vector<Signal> x, std::vector<Signal> rates, const Eigen::MatrixXd& K,
@@ -167,7 +162,7 @@ void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, ass
   const auto blocks = load.columns.blocks();
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const int first = load.columns.offsets()[b];
-    if (first != load.i.column && first != load.j.column) continue;
+    if (!load.i.has(first) && !load.j.has(first)) continue;
     if (needs.residual)
       sink.residual(blocks[b], assembly::Term::applied,
                     residual.segment(first, at.layout().block(blocks[b]).size));

@@ -201,9 +201,9 @@ void rate_rows(const Measure& m, const Kinematics& kin, const Vec3& e, const Vec
   v.force(m.j, minus);
   q.rate_in_q(m.i, e, zero);
   q.rate_in_q(m.j, minus, zero);
-  if (m.l.column < 0) return;
-  const Vec3 by_spin = e.cross(offset(kin, m.i, m.j));       // −e·(ω×d) = ω·(e×d)
-  const Vec3 by_place = kin.body_of(m.l.marker).w.cross(e);  // and = d·(ω×e)
+  if (m.l.fixed()) return;
+  const Vec3 by_spin = e.cross(offset(kin, m.i, m.j));      // −e·(ω×d) = ω·(e×d)
+  const Vec3 by_place = kin.marker(m.l.marker).w.cross(e);  // and = d·(ω×e)
   v.moment(m.l, by_spin);
   q.rate_in_q(m.l, zero, by_spin);
   q.force(m.i, by_place);
@@ -303,15 +303,13 @@ void acceleration(const Measure& m, const Evaluation& at, Order order, MeasureRe
   const Kinematics& kin = at.kinematics;
   const bool turn = m.kind >= MeasureKind::wdtx;
   const bool magnitude = m.kind == MeasureKind::accm || m.kind == MeasureKind::wdtm;
-  const auto& bi = kin.body_of(m.i.marker);
-  const auto& bj = kin.body_of(m.j.marker);
-  const auto& bl = kin.body_of(m.l.marker);
   const auto& mi = kin.marker(m.i.marker);
   const auto& mj = kin.marker(m.j.marker);
-  const Vec3 d = mi.p - mj.p, rate = mi.v - mj.v, spin = bi.w - bj.w;
+  const auto& ml = kin.marker(m.l.marker);
+  const Vec3 d = mi.p - mj.p, rate = mi.v - mj.v, spin = mi.w - mj.w;
   const Vec3 b =
-      turn ? Vec3(bi.alpha - bj.alpha - bl.w.cross(spin))
-           : Vec3(mi.a - mj.a - bl.alpha.cross(d) - 2.0 * bl.w.cross(rate) + bl.w.cross(bl.w.cross(d)));
+      turn ? Vec3(mi.alpha - mj.alpha - ml.w.cross(spin))
+           : Vec3(mi.a - mj.a - ml.alpha.cross(d) - 2.0 * ml.w.cross(rate) + ml.w.cross(ml.w.cross(d)));
   Vec3 e;
   if (magnitude) {
     result.value = b.norm();
@@ -333,24 +331,24 @@ void acceleration(const Measure& m, const Evaluation& at, Order order, MeasureRe
                            const Vec3& f_alpha) {
     a.wrench(p, f_a, f_alpha);
     v.wrench(p, f_v, f_w);
-    v.acceleration_in_v(p, f_a);
+    v.acceleration_in_v(p, f_a, f_alpha);
     q.rate_in_q(p, f_v, f_w);
     q.acceleration_in_q(p, f_a, f_alpha);
   };
   if (turn) {
-    const Vec3 by_spin = -e.cross(bl.w);  // e·(ω×s) = s·(e×ω) = ω·(s×e)
+    const Vec3 by_spin = -e.cross(ml.w);  // e·(ω×s) = s·(e×ω) = ω·(s×e)
     depends(m.i, zero, by_spin, zero, e);
     depends(m.j, zero, -by_spin, zero, -e);
     depends(m.l, zero, -spin.cross(e), zero, zero);
     return;
   }
-  const Vec3 by_rate = -2.0 * e.cross(bl.w);
+  const Vec3 by_rate = -2.0 * e.cross(ml.w);
   depends(m.i, by_rate, zero, e, zero);
   depends(m.j, -by_rate, zero, -e, zero);
   // e·(ω×(ω×d)) = (e·ω)(ω·d) − (e·d) ω²
-  const Vec3 centripetal_w = e * bl.w.dot(d) + d * bl.w.dot(e) - 2.0 * e.dot(d) * bl.w;
+  const Vec3 centripetal_w = e * ml.w.dot(d) + d * ml.w.dot(e) - 2.0 * e.dot(d) * ml.w;
   depends(m.l, zero, -2.0 * rate.cross(e) + centripetal_w, zero, -d.cross(e));
-  const Vec3 by_place = -e.cross(bl.alpha) + bl.w * e.dot(bl.w) - e * bl.w.squaredNorm();
+  const Vec3 by_place = -e.cross(ml.alpha) + ml.w * e.dot(ml.w) - e * ml.w.squaredNorm();
   q.force(m.i, by_place);
   q.force(m.j, -by_place);
 }

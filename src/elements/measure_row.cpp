@@ -55,7 +55,8 @@ MeasureRow make_measure_row(std::vector<WeightedMeasure> items, double constant,
   bool orientation = true;
   for (WeightedMeasure& item : items) {
     assert(measure_level(item.measure.kind) == Level::q);
-    orientation = orientation && is_orientation(item.measure.kind);
+    orientation =
+        orientation && is_orientation(item.measure.kind) && item.measure.columns.shifts_by_translations();
     Scatter scatter(layout, item.measure.columns, row.columns);
     row.items.push_back({item.weight, std::move(item.measure), std::move(scatter)});
   }

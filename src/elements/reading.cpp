@@ -13,7 +13,6 @@ namespace {
 using assembly::BlockId;
 using assembly::RowId;
 using assembly::Scratch;
-using math::hat;
 
 constexpr int kFirstTorque = 5;  // of the components 1 … 8
 
@@ -27,8 +26,15 @@ struct Sum {
 // Hears the rows of one constraint and adds the wrench they put on one side.
 class Listener final : public assembly::RowSink {
  public:
-  Listener(const Reading& reading, const Reading::Source& source, const Evaluation& at, Sum& sum)
-      : RowSink(true), reading_(reading), at_(at), on_(source.source.on), next_(source.first_row), sum_(sum) {
+  Listener(const Reading& reading, const Reading::Source& source, const Evaluation& at, bool partials,
+           Sum& sum)
+      : RowSink(partials),
+        partials_(partials),
+        reading_(reading),
+        at_(at),
+        on_(source.on),
+        next_(source.first_row),
+        sum_(sum) {
     const auto& element = source.source.element;
     point_contact_ =
         std::holds_alternative<const Ptcv*>(element) || std::holds_alternative<const Cvcv*>(element);
@@ -42,57 +48,67 @@ class Listener final : public assembly::RowSink {
   }
 
  private:
-  using Map = assembly::TwistMap;
-
   void add(RowId row, std::span<const BlockId> blocks, assembly::VecRef g, assembly::MatRef H,
            const assembly::MatRef* H_v) {
     const double lambda = at_.state.lambda[row.index];
-    const BlockId body = at_.kinematics.owner(on_);
     int first = 0;
     for (const BlockId id : blocks) {
-      const assembly::Block& block = at_.layout().block(id);
-      const bool counts = block.is_body() && (id == body || !body.valid());
-      if (counts) add_body(id, block, first, blocks, g, H, H_v, lambda);
-      first += block.size;
+      const bool counts = at_.layout().block(id).is_body() && (on_.fixed() || on_.has(column(id)));
+      if (counts) add_body(id, first, blocks, g, H, H_v, lambda);
+      first += at_.layout().block(id).size;
     }
     ++next_;
   }
 
-  void add_body(BlockId id, const assembly::Block& block, int first, std::span<const BlockId> blocks,
-                assembly::VecRef g, assembly::MatRef H, const assembly::MatRef* H_v, double lambda) {
-    const bool ground = !at_.kinematics.owner(on_).valid();
-    const double sign = ground ? 1.0 : -1.0;  // the reaction is −λ g; ground takes the opposite of the bodies
-    const assembly::BodyMotion& motion = at_.kinematics.body(id);
-    const Map S = assembly::twist_map(at_.layout(), block);
-    const Eigen::Matrix<double, 6, 1> w = S * g.segment(first, block.size);
-    // The reading's vector over (force, moment in body axes) of this body: U = P w.
-    Eigen::Matrix<double, 3, 6> P = Eigen::Matrix<double, 3, 6>::Zero();
-    const Vec3 d = motion.x - at_.kinematics.marker(on_).p;
+  // Force and moment about the block's origin, ground axes, of a row's part: what a motion of its frame would do work with.
+  Wrench resultant(BlockId id, assembly::VecRef part) const {
+    Wrench w;
+    for (Eigen::Index k = 0; k < part.size(); ++k) {
+      const assembly::Twist t = at_.kinematics.body_twist(id, static_cast<int>(k));
+      w.force += part[k] * t.p;
+      w.torque += part[k] * t.turn;
+    }
+    return w;
+  }
+
+  void add_body(BlockId id, int first, std::span<const BlockId> blocks, assembly::VecRef g,
+                assembly::MatRef H, const assembly::MatRef* H_v, double lambda) {
+    const double sign =
+        on_.fixed() ? 1.0 : -1.0;  // the reaction is −λ g; ground takes the opposite of the bodies
+    const int size = at_.layout().block(id).size;
+    const Vec3 d = at_.kinematics.body(id).x - at_.kinematics.marker(on_.marker).p;
     const bool torque = reading_.component >= kFirstTorque;
-    if (torque && !point_contact_) P << hat(d), motion.R;
-    if (!torque) P.leftCols<3>().setIdentity();
-    const Vec3 U = P * w;
-    sum_.V += sign * lambda * U;
-    sum_.by_lambda.col(next_) += sign * U;
+    if (torque && point_contact_) return;
+    // The reading's vector of this body.
+    const auto vector = [&](const Wrench& w) { return Vec3(torque ? w.torque + d.cross(w.force) : w.force); };
+    const Wrench here = resultant(id, g.segment(first, size));
+    sum_.V += sign * lambda * vector(here);
+    if (!partials_) return;
+    sum_.by_lambda.col(next_) += sign * vector(here);
     int c = 0;
     for (const BlockId other : blocks) {
       const int width = at_.layout().block(other).size, o = column(other);
       for (int k = 0; k < width; ++k, ++c) {
-        const Vec3 of_q = P * (S * H.col(c).segment(first, block.size));
+        const Vec3 of_q = vector(resultant(id, H.col(c).segment(first, size)));
         sum_.by[0].row(o + k) += sign * lambda * of_q.transpose();
         if (H_v == nullptr) continue;
-        const Vec3 of_v = P * (S * H_v->col(c).segment(first, block.size));
+        const Vec3 of_v = vector(resultant(id, H_v->col(c).segment(first, size)));
         sum_.by[1].row(o + k) += sign * lambda * of_v.transpose();
       }
     }
-    if (!torque || point_contact_) return;
-    // P moves too: R with the body, d with the body against `on`, which sits on the same body or on ground.
-    const Vec3 F = w.head<3>(), M = motion.R * w.tail<3>();
-    for (int k = 0; k < block.size; ++k) {
-      const Vec3 turn = motion.R * S.col(k).tail<3>();
-      const Vec3 shift = ground ? Vec3(S.col(k).head<3>()) : Vec3(turn.cross(d));
-      const Vec3 change = turn.cross(M) + shift.cross(F);
-      sum_.by[0].row(column(id) + k) += sign * lambda * change.transpose();
+    if (torque) add_motion(id, size, sign * lambda * here.force, sign * lambda * here.torque);
+  }
+
+  // With the row held: the moment turns with the body, and its origin moves against `on`.
+  void add_motion(BlockId id, int size, const Vec3& force, const Vec3& moment) {
+    for (int k = 0; k < size; ++k) {
+      const assembly::Twist t = at_.kinematics.body_twist(id, k);
+      const Vec3 change = t.turn.cross(moment) + t.p.cross(force);
+      sum_.by[0].row(column(id) + k) += change.transpose();
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      Pullback out(at_.kinematics, sum_.by[0].col(axis));
+      out.force(on_, -force.cross(Vec3::Unit(axis)));  // e·(−δp × F)
     }
   }
 
@@ -102,9 +118,10 @@ class Listener final : public assembly::RowSink {
     return reading_.columns.offsets()[static_cast<std::size_t>(found - all.begin())];
   }
 
+  bool partials_;
   const Reading& reading_;
   const Evaluation& at_;
-  MarkerId on_;
+  const Port& on_;
   int next_;
   Sum& sum_;
   bool point_contact_ = false;
@@ -125,10 +142,15 @@ Extent extent(const Ptcv& p) { return {&p.columns, p.first_row, 3}; }
 Extent extent(const Cvcv& c) { return {&c.columns, c.first_row, 4}; }
 
 void add_load(const Reading& reading, const Reading::Source& source, const Load& load, const Evaluation& at,
-              expr::Workspace& work, Sum& sum) {
+              expr::Workspace& work, bool partials, Sum& sum) {
   const Scratch::Frame frame(at.scratch);
-  const WrenchPartials w = wrench_partials(load, at, work, source.source.on_j);
   const bool torque = reading.component >= kFirstTorque;
+  if (!partials) {
+    const Wrench w = wrench(load, at, work, source.source.on_j);
+    sum.V += torque ? w.torque : w.force;
+    return;
+  }
+  const WrenchPartials w = wrench_partials(load, at, work, source.source.on_j);
   sum.V += torque ? w.value.torque : w.value.force;
   for (std::size_t l = 0; l < 3; ++l) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -140,12 +162,12 @@ void add_load(const Reading& reading, const Reading::Source& source, const Load&
 }
 
 void add_source(const Reading& reading, const Reading::Source& source, const Evaluation& at,
-                expr::Workspace& work, Sum& sum) {
-  Listener listener(reading, source, at, sum);
+                expr::Workspace& work, bool partials, Sum& sum) {
+  Listener listener(reading, source, at, partials, sum);
   std::visit(
       [&](const auto* element) {
         using T = std::decay_t<decltype(*element)>;
-        if constexpr (std::is_same_v<T, Load>) add_load(reading, source, *element, at, work, sum);
+        if constexpr (std::is_same_v<T, Load>) add_load(reading, source, *element, at, work, partials, sum);
         else if constexpr (std::is_same_v<T, Gcon>) evaluate(*element, at, work, listener);
         else evaluate(*element, at, listener);
       },
@@ -164,7 +186,7 @@ Reading make_reading(BlockId block, const std::vector<ReadingSource>& sources, i
   const bool magnitude = component == 1 || component == kFirstTorque;
   if (!magnitude) {
     r.rm = r.columns.add(layout, table, rm);
-    r.dependence.add(r.columns, table[rm].body, Level::q);
+    r.dependence.add(r.columns, r.rm, Level::q);
   }
   for (const ReadingSource& source : sources) {
     const auto depend = [&](const Columns& columns, auto levels) {
@@ -180,16 +202,19 @@ Reading make_reading(BlockId block, const std::vector<ReadingSource>& sources, i
           Scatter scatter(layout, element->columns, r.columns);
           const auto first = static_cast<int>(r.rows.size());
           int count = 0;
+          Port on;
           if constexpr (std::is_same_v<T, Load>) {
             depend(element->columns, [&](std::size_t b, Level l) { return element->dependence.has(b, l); });
           } else {
             const Extent e = extent(*element);
+            on = r.columns.add(layout, table, source.on);
+            r.dependence.add(r.columns, on, Level::q);
             count = e.count;
             for (int k = 0; k < count; ++k) r.rows.push_back({e.first.index + k});
             depend(*e.columns,
                    [&](std::size_t, Level l) { return l == Level::q || (l == Level::v && e.velocity); });
           }
-          r.sources.push_back({source, std::move(scatter), first, count});
+          r.sources.push_back({source, std::move(on), std::move(scatter), first, count});
         },
         source.element);
   }
@@ -206,7 +231,8 @@ void evaluate(const Reading& reading, const Evaluation& at, expr::Workspace& wor
   Sum sum{Vec3::Zero(),
           {at.scratch.matrix(n, 3), at.scratch.matrix(n, 3), at.scratch.matrix(n, 3)},
           at.scratch.matrix(3, rows)};
-  for (const Reading::Source& source : reading.sources) add_source(reading, source, at, work, sum);
+  for (const Reading::Source& source : reading.sources)
+    add_source(reading, source, at, work, needs.partials(), sum);
   const bool torque = reading.component >= kFirstTorque;
   const int axis_of = torque ? reading.component - kFirstTorque - 1 : reading.component - 2;
   Vec3 e = Vec3::Zero();

@@ -7,8 +7,9 @@
 // exact from g, those in q from H (∂g/∂q), which every constraint emits anyway; no constraint knows about readings.
 // Because w is an unknown, an expression that feeds a force from its own value is solved, not substituted.
 //
-// On a body: (force, torque about marker `on`) from its row part (g_x in ground axes, g_θ in body axes):
-//   U = g_x ,  R g_θ + (x − p_on) × g_x          On ground: minus the sum over all the bodies of the constraint.
+// On a body: (force, torque about marker `on`) from its row part, by the motion (δx, δφ)ₖ of its frame with each entry k:
+//   F = Σ gₖ δxₖ ,  Σ gₖ δφₖ + (x − p_on) × F     summed over the blocks that carry `on`.
+// On ground: minus the sum over all the bodies of the constraint.
 // Limits: of planar parts and point masses only the components their rows hold are seen. Contacts of curves act at a point: their
 // torque about it is zero.
 
@@ -33,6 +34,7 @@ struct ReadingSource {
 struct Reading {
   struct Source {
     ReadingSource source;
+    Port on;          // of a constraint
     Scatter scatter;  // from a load's columns
     int first_row = 0;
     int row_count = 0;  // of a constraint, among `rows`

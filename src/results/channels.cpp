@@ -368,14 +368,13 @@ void Channels::sample_bodies(std::vector<double>& values) {
   const auto put = [&](const Vec3& v) { values.insert(values.end(), v.data(), v.data() + 3); };
   for (const system::BodyInfo& body : system_->bodies()) {
     const assembly::MarkerMotion& cm = work_.kinematics.marker(body.cm);
-    const assembly::BodyMotion& motion = work_.kinematics.body(body.block);
     const math::EulerAngles angles = math::euler_313(cm.R);
     put(cm.p);
     put({angles.first, angles.second, angles.third});
     put(cm.v);
-    put(motion.w);
+    put(cm.w);
     put(cm.a);
-    put(motion.alpha);
+    put(cm.alpha);
   }
 }
 
@@ -438,13 +437,8 @@ void Channels::sample_requests(const State& state, std::vector<double>& values) 
               false);
         continue;
       }
-      case Request::Form::velocity:
-        eight(R * (i.v - j.v), R * (work_.kinematics.body_of(r.i).w - work_.kinematics.body_of(r.j).w));
-        continue;
-      case Request::Form::acceleration:
-        eight(R * (i.a - j.a),
-              R * (work_.kinematics.body_of(r.i).alpha - work_.kinematics.body_of(r.j).alpha));
-        continue;
+      case Request::Form::velocity: eight(R * (i.v - j.v), R * (i.w - j.w)); continue;
+      case Request::Form::acceleration: eight(R * (i.a - j.a), R * (i.alpha - j.alpha)); continue;
       case Request::Form::force: {
         const Wrench w = sum_of(r.acting, state);
         eight(R * w.force / ucf_, R * w.torque / ucf_);

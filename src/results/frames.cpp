@@ -91,8 +91,7 @@ void FrameChannels::sample(const assembly::Kinematics& kinematics, std::vector<d
   for (std::size_t k = 0; k < named_parts_; ++k) sample_part(parts_[k]);
   for (const Marker& marker : markers_) {
     const assembly::MarkerMotion& m = kinematics.marker(marker.id);
-    const assembly::BodyMotion& body = kinematics.body_of(marker.id);
-    put(values, m.p, m.R, m.v, body.w, m.a, body.alpha);
+    put(values, m.p, m.R, m.v, m.w, m.a, m.alpha);
   }
   for (std::size_t k = named_parts_; k < parts_.size(); ++k) sample_part(parts_[k]);
 }

@@ -141,8 +141,8 @@ TEST(Kinematics, LevelsAreEachOthersRates) {
     EXPECT_LT(((after.marker(id).p - before.marker(id).p) / (2 * h) - now.marker(id).v).norm(), 1e-9);
     EXPECT_LT(((after.marker(id).v - before.marker(id).v) / (2 * h) - now.marker(id).a).norm(), 1e-9);
     const Mat3 rate = (after.marker(id).R - before.marker(id).R) / (2 * h);
-    EXPECT_LT((rate - math::hat(now.body_of(id).w) * now.marker(id).R).norm(), 1e-9);
-    EXPECT_LT(((after.body_of(id).w - before.body_of(id).w) / (2 * h) - now.body_of(id).alpha).norm(), 1e-9);
+    EXPECT_LT((rate - math::hat(now.marker(id).w) * now.marker(id).R).norm(), 1e-9);
+    EXPECT_LT(((after.marker(id).w - before.marker(id).w) / (2 * h) - now.marker(id).alpha).norm(), 1e-9);
   }
   EXPECT_EQ(now.marker(ids[0]).p, Vec3(0.3, -0.2, 0.5));
 }
@@ -167,7 +167,7 @@ TEST(Pullback, RowIsPower) {
   for (std::size_t k = 0; k < ports.size(); ++k) {
     const Vec3 f(1.0 + k, -2.0, 0.5), tau(0.3, 0.1 * k, -0.7);
     out.wrench(ports[k], f, tau);
-    power += f.dot(kin.marker(ports[k].marker).v) + tau.dot(kin.body_of(ports[k].marker).w);
+    power += f.dot(kin.marker(ports[k].marker).v) + tau.dot(kin.marker(ports[k].marker).w);
   }
   columns.gather(m.layout, s.v, v);
   EXPECT_NEAR(g.dot(v), power, 256 * kEps);

@@ -1,9 +1,25 @@
 #include "elements/example.hpp"
 
+#include "elements/made_up.hpp"
+
 namespace trunnion::elements::test {
 
 BlockId Example::body(Owner owner) {
   if (owner == Owner::ground) return assembly::kGround;
+  if (owner == Owner::modal) {
+    const BlockId frame = body(Owner::rigid);
+    const BlockId modes = layout.add_scalars(Dynamics::second_order, layout.block(frame).owner,
+                                             {{"mode 1", "1"}, {"mode 2", "1"}});
+    made_up_[frame.index] = {owner, modes};
+    amplitudes_[modes.index] = {uniform(-0.8, 0.8), uniform(-0.8, 0.8)};
+    return frame;
+  }
+  if (owner == Owner::between) {
+    const BlockId node = body(Owner::rigid);
+    if (!last_node_.valid()) last_node_ = body(Owner::rigid);
+    made_up_[node.index] = {owner, last_node_};
+    return node;
+  }
   const std::string name = "PART/" + std::to_string(bodies.size() + 2);
   Vec3 x = vector();
   Quat R = rotation();
@@ -32,27 +48,71 @@ BlockId Example::body(Owner owner) {
 }
 
 MarkerId Example::marker(BlockId body) {
-  return markers.add({body, vector(0.5), rotation().toRotationMatrix()});
+  const Vec3 p = vector(0.5);
+  const Mat3 R = rotation().toRotationMatrix();
+  if (made_up_.count(body.index) == 0) return markers.add({body, p, R});
+  return markers.add(made_up_marker(body, p, R, nullptr));
 }
 
 MarkerId Example::marker_at(BlockId body, MarkerId other) {
-  const auto pose = [&](BlockId b) {
-    return b.valid() ? std::pair(body_x[static_cast<std::size_t>(b.index)],
-                                 body_R[static_cast<std::size_t>(b.index)])
-                     : std::pair(Vec3(Vec3::Zero()), Quat(Quat::Identity()));
+  const Vec3 p = place(markers[other]);
+  const Mat3 R_BM = rotation().toRotationMatrix();
+  if (made_up_.count(body.index) != 0) return markers.add(made_up_marker(body, Vec3::Zero(), R_BM, &p));
+  if (!body.valid()) return markers.add({body, p, R_BM});
+  const auto b = static_cast<std::size_t>(body.index);
+  return markers.add({body, body_R[b].conjugate() * (p - body_x[b]), R_BM});
+}
+
+MarkerDef Example::made_up_marker(BlockId body, const Vec3& at, const Mat3& R, const Vec3* coincides) {
+  const MadeUp& made_up = made_up_.at(body.index);
+  MarkerDef def{body, at, R, nullptr};
+  const auto unit = [&] { return Vec3(vector().normalized()); };
+  const auto missing = [&](double weight) {
+    return Vec3(body_R[static_cast<std::size_t>(body.index)].conjugate() * (*coincides - place(def)) /
+                weight);
   };
-  const auto [xo, Ro] = pose(markers[other].body);
-  const auto [x, R] = pose(body);
-  const Vec3 p = xo + Ro * markers[other].p_BM;
-  return markers.add({body, R.conjugate() * (p - x), rotation().toRotationMatrix()});
+  if (made_up.owner == Owner::modal) {
+    ModalShape shape{at, vector(0.5), vector(0.5), vector(0.5), unit(), unit()};
+    def.carrier = modal_carrier(body, made_up.second, shape);
+    if (coincides == nullptr) return def;
+    shape.p0 += missing(1.0);
+    def.carrier = modal_carrier(body, made_up.second, shape);
+    return def;
+  }
+  BetweenShape shape{uniform(0.2, 0.7), uniform(0.3, 0.8), at, vector(0.5), unit(), unit(), unit()};
+  def.carrier = between_carrier(body, made_up.second, shape);
+  if (coincides == nullptr) return def;
+  shape.s_a += missing(1.0 - shape.xi);
+  def.carrier = between_carrier(body, made_up.second, shape);
+  return def;
+}
+
+Vec3 Example::place(const MarkerDef& def) const {
+  MarkerTable one;
+  const MarkerId id = one.add(def);
+  assembly::Kinematics kinematics(layout, one);
+  State start = assembly::make_state(layout);
+  set_start(start);
+  kinematics.update(start);
+  return kinematics.marker(id).p;
+}
+
+void Example::set_start(State& s) const {
+  for (int b = 0; b < layout.block_count(); ++b) {
+    const assembly::Block& block = layout.block({b});
+    const auto at = static_cast<std::size_t>(b);
+    if (block.is_body() && block.plane < 0) assembly::set_pose(layout, {b}, {body_x[at], body_R[at]}, s.q);
+    else if (block.plane >= 0) s.q.segment<3>(block.pose_offset).setZero();
+    if (const auto found = amplitudes_.find(b); found != amplitudes_.end())
+      s.q.segment<2>(block.pose_offset) << found->second[0], found->second[1];
+  }
 }
 
 void Example::draw_poses(State& s) {
   for (int b = 0; b < layout.block_count(); ++b) {
     const assembly::Block& block = layout.block({b});
-    if (block.kind == BlockKind::rigid || block.kind == BlockKind::point) {
-      assembly::set_pose(layout, {b},
-                         {vector(), block.kind == BlockKind::rigid ? rotation() : Quat::Identity()}, s.q);
+    if (block.is_body() && block.plane < 0) {
+      assembly::set_pose(layout, {b}, {vector(), block.rotation >= 0 ? rotation() : Quat::Identity()}, s.q);
     } else {
       for (int k = 0; k < block.pose_size; ++k) s.q[block.pose_offset + k] = uniform(-0.8, 0.8);
     }
@@ -89,17 +149,9 @@ void Example::finish() {
   };
   for (const Load& load : loads) count(load.response);
   for (const Equation& equation : equations) count(equation.response);
-  body_x.resize(static_cast<std::size_t>(layout.block_count()), Vec3::Zero());
-  body_R.resize(static_cast<std::size_t>(layout.block_count()), Quat::Identity());
   memory.resize(places, 0.0);
   state = random_state();
-  for (int b = 0; b < layout.block_count(); ++b) {
-    const assembly::Block& block = layout.block({b});
-    if (block.kind == BlockKind::rigid || block.kind == BlockKind::point)
-      assembly::set_pose(layout, {b},
-                         {body_x[static_cast<std::size_t>(b)], body_R[static_cast<std::size_t>(b)]}, state.q);
-    else if (block.kind == BlockKind::planar) state.q.segment<3>(block.pose_offset).setZero();
-  }
+  set_start(state);
 }
 
 std::vector<math::Jet> Example::drive_values(double t) const {
@@ -145,6 +197,24 @@ std::vector<bool> Example::sides(const State& at) const {
   for (const Kink& kink : kinks)
     positive.push_back(elements::evaluate(kink.response, e, work, kink.columns.size(), false).value[0] > 0.0);
   return positive;
+}
+
+std::vector<double> Example::counted_angles(const State& at) const {
+  assembly::Kinematics kinematics(layout, markers);
+  kinematics.update(at, Level::q);
+  assembly::Scratch scratch;
+  const assembly::Evaluation e{at, kinematics, scratch, assembly::AnalysisMode::dynamics};
+  std::vector<double> angles;
+  const auto add = [&](const Measure& m) {
+    if (m.memory >= 0) angles.push_back(elements::evaluate(m, e, Order::value).value);
+  };
+  for (const Load& load : loads) {
+    for (std::size_t k = 0; k < load.response.signals.size(); ++k) add(load.response.signals[k].measure);
+  }
+  for (const MeasureRow& row : rows) {
+    for (const MeasureRow::Item& item : row.items) add(item.measure);
+  }
+  return angles;
 }
 
 std::unique_ptr<Example> make(const Listed& listed, unsigned seed) {

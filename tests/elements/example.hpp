@@ -1,7 +1,9 @@
 #pragma once
 // Small random systems around one element, and a registry of them: listing an element here puts it through all the automatic tests.
 
+#include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -24,7 +26,6 @@
 namespace trunnion::elements::test {
 
 using assembly::BlockId;
-using assembly::BlockKind;
 using assembly::Dynamics;
 using assembly::Layout;
 using assembly::MarkerDef;
@@ -35,7 +36,12 @@ using math::Mat3;
 using math::Quat;
 using math::Vec3;
 
-enum class Owner { ground, rigid, point, planar };
+// The last two are made up (made_up.hpp).
+enum class Owner { ground, rigid, point, planar, modal, between };
+// Whether it moves as a whole without being held anywhere.
+inline bool is_free(Owner owner) {
+  return owner == Owner::rigid || owner == Owner::modal || owner == Owner::between;
+}
 
 // One system: everything compile() would make, plus a state to test it at.
 struct Example {
@@ -44,7 +50,7 @@ struct Example {
 
   Layout layout;
   MarkerTable markers;
-  std::vector<BlockId> bodies;
+  std::vector<BlockId> bodies;  // blocks with a frame
   std::vector<Body> masses;
   std::vector<Joint> joints;
   std::vector<MeasureRow> rows;
@@ -65,7 +71,10 @@ struct Example {
   std::vector<Kink> kinks;
   std::vector<double> memory;  // what an element finds in State::memory, from place 0 on
   int drives = 0;              // f_k(t) = sin((1 + k) t)
-  bool internal = false;       // no element touches ground and all bodies are rigid
+  bool internal = false;       // no element touches ground and all bodies are free
+  // Of what its loads store: whether −∂V/∂q is their force everywhere, only where I and J are not turned against each other, or nowhere.
+  enum class Potential { not_said, exact, untwisted, none };
+  Potential potential = Potential::not_said;
   std::vector<std::pair<MarkerId, MarkerId>> pairs;  // of the element under test
   State state;                                       // where coincident markers coincide
   std::mt19937 rng;
@@ -78,7 +87,8 @@ struct Example {
   }
   Quat rotation() { return math::so3_exp_quat(vector(1.6)); }
 
-  BlockId body(Owner owner);      // adds it with random mass; poses are drawn in finish()
+  // Adds it with random mass; poses are drawn in finish(). A point between two nodes shares the second with the one before it.
+  BlockId body(Owner owner);
   MarkerId marker(BlockId body);  // a random frame in it
   // A random frame in it that coincides, in place only, with another's at the example's state.
   MarkerId marker_at(BlockId body, MarkerId other);
@@ -91,12 +101,28 @@ struct Example {
   // On which side of its kinks a state is.
   std::vector<bool> sides(const State& at) const;
 
+  // The angles that are counted over full turns. From half a turn off what is expected on they jump.
+  std::vector<double> counted_angles(const State& at) const;
+
   std::vector<math::Jet> drive_values(double t) const;
   std::vector<Vec3> body_x;  // poses drawn when a body is added, by block
   std::vector<Quat> body_R;
 
  private:
+  // The second block of a made-up body, by its first.
+  struct MadeUp {
+    Owner owner;
+    BlockId second;
+  };
   void draw_poses(State& state);
+  void set_start(State& state) const;
+  Vec3 place(const MarkerDef& def) const;  // at the example's state
+  // A frame at `at`, in body axes, of a body that is made up; or, if `coincides` is given, in that place.
+  MarkerDef made_up_marker(BlockId body, const Vec3& at, const Mat3& R, const Vec3* coincides);
+
+  std::map<int, MadeUp> made_up_;
+  std::map<int, std::array<double, 2>> amplitudes_;  // drawn when a body is added, by block
+  BlockId last_node_;
 };
 
 struct Listed {

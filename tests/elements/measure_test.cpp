@@ -28,6 +28,8 @@ constexpr Places kPlaces[] = {
     {"ground", {Owner::rigid, Owner::ground, Owner::ground, Owner::ground}, {0, 1, 2, 3}},
     {"mixed", {Owner::planar, Owner::rigid, Owner::planar, Owner::rigid}, {0, 1, 2, 3}},
     {"points", {Owner::point, Owner::rigid, Owner::rigid, Owner::planar}, {0, 1, 1, 2}},
+    {"modal_and_between", {Owner::modal, Owner::between, Owner::between, Owner::modal}, {0, 1, 2, 3}},
+    {"between_and_modal", {Owner::between, Owner::modal, Owner::between, Owner::between}, {0, 1, 1, 2}},
     {"ground_i", {Owner::ground, Owner::rigid, Owner::planar, Owner::ground}, {0, 1, 2, 3}},
 };
 

@@ -16,10 +16,21 @@ struct Sides {
   Owner i, j;
 };
 constexpr Sides kSides[] = {
-    {"rigid_rigid", Owner::rigid, Owner::rigid},   {"rigid_ground", Owner::rigid, Owner::ground},
-    {"ground_rigid", Owner::ground, Owner::rigid}, {"planar_rigid", Owner::planar, Owner::rigid},
-    {"rigid_planar", Owner::rigid, Owner::planar}, {"planar_planar", Owner::planar, Owner::planar},
-    {"rigid_point", Owner::rigid, Owner::point},   {"point_planar", Owner::point, Owner::planar}};
+    {"rigid_rigid", Owner::rigid, Owner::rigid},     {"rigid_ground", Owner::rigid, Owner::ground},
+    {"ground_rigid", Owner::ground, Owner::rigid},   {"planar_rigid", Owner::planar, Owner::rigid},
+    {"rigid_planar", Owner::rigid, Owner::planar},   {"planar_planar", Owner::planar, Owner::planar},
+    {"rigid_point", Owner::rigid, Owner::point},     {"point_planar", Owner::point, Owner::planar},
+    {"modal_between", Owner::modal, Owner::between}, {"between_modal", Owner::between, Owner::modal}};
+// No element knows these bodies: all of them meet both.
+constexpr std::size_t kFirstMadeUp = 8;
+std::vector<Sides> with_made_up(std::initializer_list<int> some) {
+  std::vector<Sides> all;
+  for (const int k : some) all.push_back(kSides[k]);
+  all.insert(all.end(), std::begin(kSides) + kFirstMadeUp, std::end(kSides));
+  return all;
+}
+bool is_made_up(const Sides& sides) { return sides.i == Owner::modal || sides.j == Owner::modal; }
+bool all_free(const Sides& sides) { return is_free(sides.i) && is_free(sides.j); }
 
 constexpr const char* kJointNames[kJointTypes] = {"revolute",    "translational", "cylindrical",  "spherical",
                                                   "universal",   "hooke",         "fixed",        "planar",
@@ -30,9 +41,22 @@ constexpr const char* kJointNames[kJointTypes] = {"revolute",    "translational"
 std::pair<MarkerId, MarkerId> pair(Example& e, const Sides& sides) {
   const BlockId bi = e.body(sides.i), bj = e.body(sides.j);
   const MarkerId i = e.marker(bi), j = e.marker_at(bj, i);
-  e.internal = sides.i == Owner::rigid && sides.j == Owner::rigid;
+  e.internal = all_free(sides);
   e.pairs.push_back({i, j});
   return {i, j};
+}
+
+struct FourOwners {
+  const char* name;
+  std::array<Owner, 4> owner;
+};
+constexpr FourOwners kFourOwners[] = {
+    {"", {Owner::rigid, Owner::planar, Owner::rigid, Owner::point}},
+    {"_made_up", {Owner::modal, Owner::between, Owner::between, Owner::modal}}};
+std::vector<MarkerId> four_markers(Example& e, const FourOwners& owners) {
+  std::vector<MarkerId> ids;
+  for (const Owner owner : owners.owner) ids.push_back(e.marker(e.body(owner)));
+  return ids;
 }
 
 Measure unwrapped(Example& e, MeasureKind kind, MarkerId i, MarkerId j, int& memory) {
@@ -89,13 +113,15 @@ void loads(std::vector<Listed>& all) {
     const auto add = [&](const std::string& name, auto build) {
       all.push_back({name + "_" + sides.name, [sides, build](Example& e) {
                        const MarkerId i = e.marker(e.body(sides.i)), j = e.marker(e.body(sides.j));
-                       const MarkerId rm = e.marker(e.body(Owner::rigid));
+                       // Of the made-up ones it shares a node with the other that has two.
+                       const MarkerId rm =
+                           e.marker(e.body(is_made_up(sides) ? Owner::between : Owner::rigid));
                        build(e, i, j, rm, add_states(e));
                      }});
     };
     add("sforce_line", [](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
       Load load = make_line_load(i, j, e.layout, e.markers);
-      fill(e, load, {"-3*(DM(1,2)-0.7)**3-0.4*VR(1,2)*DX(3,1)+VARVAL(2)*TIME"}, {i, j, rm}, z);
+      fill(e, load, {"-3*(DM(1,2)-0.7)**3-0.4*VR(1,2)*DX(3,1,2)+VARVAL(2)*TIME"}, {i, j, rm}, z);
     });
     add("sforce_rotational", [](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
       Load load = make_load(i, j, j, {5}, e.layout, e.markers);
@@ -126,6 +152,7 @@ void loads(std::vector<Listed>& all) {
                  {Signal::of(make_measure(MeasureKind::vr, 0, {i, j}, e.layout, e.markers))}, one(2.5),
                  one(0.3), one(0.8).col(0), one(0.6).col(0), e.layout);
       load.response.scale = 1.5;
+      e.potential = Example::Potential::exact;
       seal(load);
       e.loads.push_back(std::move(load));
     });
@@ -137,6 +164,7 @@ void loads(std::vector<Listed>& all) {
                  Eigen::MatrixXd::Zero(6, 6), 0.1 * beam_stiffness(section), zero, zero, e.layout);
       load.response.law = std::make_shared<StringBeam>(section);
       load.spring.reset();
+      e.potential = Example::Potential::untwisted;
       seal(load);
       e.loads.push_back(std::move(load));
     });
@@ -144,41 +172,46 @@ void loads(std::vector<Listed>& all) {
     add_kinks(add);
     add_named_loads(add);
     add_frictions(add);
-    add("field", [](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
-      Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
-      set_linear(load, displacements(i, j, 0, e.layout, e.markers), velocities(i, j, e.layout, e.markers),
-                 random_matrix(e, 6, 6), random_matrix(e, 6, 6), random_matrix(e, 6, 1).col(0),
-                 random_matrix(e, 6, 1).col(0), e.layout);
-      seal(load);
-      e.loads.push_back(std::move(load));
-    });
+    for (const bool symmetric : {false, true}) {
+      add(symmetric ? "field_symmetric" : "field",
+          [symmetric](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
+            Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
+            Eigen::MatrixXd K = random_matrix(e, 6, 6);
+            if (symmetric) K = (K + K.transpose()).eval();
+            set_linear(load, displacements(i, j, 0, e.layout, e.markers),
+                       velocities(i, j, e.layout, e.markers), K, random_matrix(e, 6, 6),
+                       random_matrix(e, 6, 1).col(0), random_matrix(e, 6, 1).col(0), e.layout);
+            e.potential = symmetric ? Example::Potential::untwisted : Example::Potential::none;
+            seal(load);
+            e.loads.push_back(std::move(load));
+          });
+    }
   }
 }
 
 void equations(std::vector<Listed>& all) {
   const auto one = [&](const char* name, Dynamics dynamics, Equation::Left left, const char* text) {
-    all.push_back({name, [=](Example& e) {
-                     std::vector<MarkerId> ids;
-                     for (const Owner owner : {Owner::rigid, Owner::planar, Owner::rigid, Owner::point})
-                       ids.push_back(e.marker(e.body(owner)));
-                     const BlockId states = add_states(e);
-                     const BlockId block = e.layout.add_scalars(dynamics, "EQUATION/1", {{"0", "1"}});
-                     Equation equation = make_equation(block, left, e.layout);
-                     const expr::Program& program = add_program(e, text);
-                     std::vector<Signal> inputs = inputs_of(e, program, ids, states);
-                     for (std::size_t k = 0; k < inputs.size(); ++k) {
-                       if (program.inputs()[k].kind == expr::InputKind::diff_rate)
-                         inputs[k] = Signal::of_state(block, 0, Level::v);
-                     }
-                     equation.response.add(program, std::move(inputs), 0, e.layout, equation.columns);
-                     seal(equation);
-                     e.equations.push_back(std::move(equation));
-                   }});
+    for (const FourOwners& owners : kFourOwners)
+      all.push_back({std::string(name) + owners.name, [=](Example& e) {
+                       const std::vector<MarkerId> ids = four_markers(e, owners);
+                       const BlockId states = add_states(e);
+                       const BlockId block = e.layout.add_scalars(dynamics, "EQUATION/1", {{"0", "1"}});
+                       Equation equation = make_equation(block, left, e.layout);
+                       const expr::Program& program = add_program(e, text);
+                       std::vector<Signal> inputs = inputs_of(e, program, ids, states);
+                       for (std::size_t k = 0; k < inputs.size(); ++k) {
+                         if (program.inputs()[k].kind == expr::InputKind::diff_rate)
+                           inputs[k] = Signal::of_state(block, 0, Level::v);
+                       }
+                       equation.response.add(program, std::move(inputs), 0, e.layout, equation.columns);
+                       seal(equation);
+                       e.equations.push_back(std::move(equation));
+                     }});
   };
   one("variable", Dynamics::algebraic, Equation::Left::value,
       "DX(1,2,3)*VARVAL(1)**2-ACCX(1,2,3)*VARVAL(2)+SIN(TIME)*WM(1,3)");
   one("diff", Dynamics::first_order, Equation::Left::rate, "VR(1,4)*DIF(2)-DM(1,3)");
-  one("diff_implicit", Dynamics::first_order, Equation::Left::none, "DIF1(1)**3-DIF1(1)*DIF(2)+DX(1,4)");
+  one("diff_implicit", Dynamics::first_order, Equation::Left::none, "DIF1(1)**3-DIF1(1)*DIF(2)+DX(1,4,2)");
   // The rate of an algebraic state: d/dt f(t, z₁, z₂) = 0, two rates of a first-order block and one variable of its own.
   all.push_back(
       {"diff_algebraic_rate", [](Example& e) {
@@ -219,12 +252,12 @@ void equations(std::vector<Listed>& all) {
 
 // Every component of a load and of constraints, read on either side.
 void readings(std::vector<Listed>& all) {
-  for (const Sides& sides : {kSides[0], kSides[1], kSides[2], kSides[3], kSides[6]}) {
+  for (const Sides& sides : with_made_up({0, 1, 2, 3, 6})) {
     const auto add = [&](const std::string& name, auto sources) {
       all.push_back(
           {"reading_" + name + "_" + sides.name, [sides, sources](Example& e) {
              const MarkerId i = e.marker(e.body(sides.i)), j = e.marker(e.body(sides.j));
-             const MarkerId rm = e.marker(e.body(Owner::rigid));
+             const MarkerId rm = e.marker(e.body(is_made_up(sides) ? Owner::modal : Owner::rigid));
              const BlockId z = add_states(e);
              const std::vector<ReadingSource> found = sources(e, i, j, rm, z);
              for (int c = 1; c <= 8; ++c) {
@@ -238,7 +271,7 @@ void readings(std::vector<Listed>& all) {
       const std::string side = on_j ? "_on_j" : "_on_i";
       add("line" + side, [=](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
         Load load = make_line_load(i, j, e.layout, e.markers);
-        fill(e, load, {"-3*(DM(1,2)-0.7)**3-0.4*VR(1,2)*DX(3,1)+VARVAL(1)*ACCX(1)"}, {i, j, rm}, z);
+        fill(e, load, {"-3*(DM(1,2)-0.7)**3-0.4*VR(1,2)*DX(3,1,2)+VARVAL(1)*ACCX(1,2,3)"}, {i, j, rm}, z);
         return std::vector<ReadingSource>{{&e.loads.back(), i, on_j}};
       });
       add("field_and_joint" + side, [=](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
@@ -272,11 +305,12 @@ std::vector<Listed> build() {
         {std::string("part_") + names[static_cast<int>(owner)], [owner](Example& e) { e.body(owner); }});
   }
   for (int t = 0; t < kJointTypes; ++t) {
-    // These three have all primitives between them: they meet every kind of body. The others meet two.
+    // These three have all primitives between them: they meet every kind of body. The others meet two, and those that are made up.
     const auto type = static_cast<JointType>(t);
     const bool every =
         type == JointType::revolute || type == JointType::translational || type == JointType::convel;
-    for (const Sides& sides : every ? std::span<const Sides>(kSides) : std::span<const Sides>(kSides, 2)) {
+    for (const Sides& sides :
+         every ? std::vector<Sides>(std::begin(kSides), std::end(kSides)) : with_made_up({0, 1})) {
       all.push_back({std::string("joint_") + kJointNames[t] + "_" + sides.name, [t, sides](Example& e) {
                        const auto [i, j] = pair(e, sides);
                        e.joints.push_back(
@@ -284,7 +318,7 @@ std::vector<Listed> build() {
                      }});
     }
   }
-  for (const Sides& sides : {kSides[0], kSides[1], kSides[4]}) {
+  for (const Sides& sides : with_made_up({0, 1, 4})) {
     const std::string end = std::string("_") + sides.name;
     for (const MeasureKind kind : {MeasureKind::dx, MeasureKind::dy, MeasureKind::dz, MeasureKind::az,
                                    MeasureKind::b1, MeasureKind::b2, MeasureKind::b3}) {
@@ -315,7 +349,7 @@ std::vector<Listed> build() {
         {"distance" + end, [=](Example& e) {
            const BlockId bi = e.body(sides.i), bj = e.body(sides.j);
            const MarkerId i = e.marker(bi), j = e.marker(bj);
-           e.internal = sides.i == Owner::rigid && sides.j == Owner::rigid;
+           e.internal = all_free(sides);
            e.pairs.push_back({i, j});
            add_row(e, {{1.0, make_measure(MeasureKind::dm, 0, {i, j, j, j}, e.layout, e.markers)}}, 0.7, -1);
          }});
@@ -330,7 +364,7 @@ std::vector<Listed> build() {
                items.push_back(
                    {1.0 - 0.7 * k, unwrapped(e, k == 1 ? MeasureKind::dz : MeasureKind::az, i, j, memory)});
              }
-             e.internal = sides.i == Owner::rigid && sides.j == Owner::rigid;
+             e.internal = all_free(sides);
              add_row(e, std::move(items), 0.1, -1);
            }});
     }
@@ -344,7 +378,7 @@ std::vector<Listed> build() {
                          const MeasureKind kind = k == 1 ? MeasureKind::dz : MeasureKind::az;
                          items.push_back({1.0, unwrapped(e, kind, i, j, memory)});
                        }
-                       e.internal = sides.i == Owner::rigid && sides.j == Owner::rigid;
+                       e.internal = all_free(sides);
                        add_row(e, std::move(items), 0.0, -1);
                        e.rows.back().relation = std::make_shared<Curved>(joints);
                      }});
@@ -360,24 +394,22 @@ std::vector<Listed> build() {
                        side = {second ? j : i, second ? i : j, i,         j, second ? kCountedPlaces : 0,
                                second,         e.vector(),     e.vector()};
                      }
-                     e.internal = sides.i == Owner::rigid && sides.j == Owner::rigid;
+                     e.internal = all_free(sides);
                      e.rows.push_back(make_gear(both, cv, "TEST/1", e.layout, e.markers));
                    }});
   }
   const auto gcon = [&](const char* name, const char* text) {
-    all.push_back({name, [text](Example& e) {
-                     std::vector<MarkerId> ids;
-                     for (const Owner owner : {Owner::rigid, Owner::planar, Owner::rigid, Owner::point})
-                       ids.push_back(e.marker(e.body(owner)));
-                     add_gcon(e, text, ids, add_states(e));
-                   }});
+    for (const FourOwners& owners : kFourOwners) {
+      all.push_back({std::string(name) + owners.name,
+                     [=](Example& e) { add_gcon(e, text, four_markers(e, owners), add_states(e)); }});
+    }
   };
   gcon("gcon_linear", "DX(1,3,2) - 0.5*DY(3,4)");
   gcon("gcon_nonlinear_of_time",
        "DX(1,2,3)**2 + SIN(AZ(1,2))*TIME**2 - DM(1,4)*EXP(-TIME) + VARVAL(2)*DZ(1,3)");
   gcon("gcon_velocity_linear", "VX(1,2,3)*DM(1,3) - WZ(1,2,3) + 0.3*TIME*VR(3,4) + VARVAL(2)");
   gcon("gcon_velocity_nonlinear", "VM(1,4,2)**2*TIME + VY(1,3,2,1)*WM(1,3) - DIF1(2)*DX(1,2) + SIN(VZ(3))");
-  for (const Sides& sides : {kSides[0], kSides[1], kSides[3], kSides[4]}) {
+  for (const Sides& sides : with_made_up({0, 1, 3, 4})) {
     all.push_back({std::string("ptcv_") + sides.name, [=](Example& e) {
                      const MarkerId i = e.marker(e.body(sides.i)), j = e.marker(e.body(sides.j));
                      e.ptcvs.push_back(make_ptcv(i, add_curve(e, false), j, "PTCV/1", e.layout, e.markers));

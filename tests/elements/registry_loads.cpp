@@ -27,16 +27,21 @@ void add_corotations(const AddLoad& add) {
     add_one(name, false, law_of);
     add_one(name + "_past_half", true, law_of);
   };
-  add_corotation("beam_nonlinear", [](Example&) {
+  add_corotation("beam_nonlinear", [](Example& e) {
+    e.potential = Example::Potential::exact;
     const BeamSection section{0.8, 0.3, 0.1, 0.2, 0.15, 0, 0, 2.0, 0.9};
     return Corotation::beam(stretched_beam(section, true), 0.1 * beam_stiffness(section));
   });
-  add_corotation("field_nonlinear", [](Example& e) {
-    StrainEnergy energy;
-    energy.K = random_matrix(e, 6, 6);
-    energy.preload = random_matrix(e, 6, 1);
-    return Corotation::field(energy, random_matrix(e, 6, 6), e.vector(), e.vector());
-  });
+  for (const bool symmetric : {false, true}) {
+    add_corotation(symmetric ? "field_nonlinear_symmetric" : "field_nonlinear", [symmetric](Example& e) {
+      StrainEnergy energy;
+      energy.K = random_matrix(e, 6, 6);
+      if (symmetric) energy.K = (energy.K + energy.K.transpose()).eval();
+      e.potential = symmetric ? Example::Potential::exact : Example::Potential::none;
+      energy.preload = random_matrix(e, 6, 1);
+      return Corotation::field(energy, random_matrix(e, 6, 6), e.vector(), e.vector());
+    });
+  }
 }
 
 void add_frictions(const AddLoad& add) {

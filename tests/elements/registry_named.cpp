@@ -21,6 +21,7 @@ void bushing(Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
   const auto diagonal = [&] { return Eigen::MatrixXd(random_matrix(e, 6, 1).col(0).asDiagonal()); };
   set_linear(load, displacements(i, j, 0, e.layout, e.markers), velocities(i, j, e.layout, e.markers),
              diagonal(), diagonal(), Eigen::VectorXd::Zero(6), random_matrix(e, 6, 1).col(0), e.layout);
+  e.potential = Example::Potential::untwisted;
   seal(load);
   e.loads.push_back(std::move(load));
 }

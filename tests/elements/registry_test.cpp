@@ -18,6 +18,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kEps = Eigen::NumTraits<double>::epsilon();
+constexpr const char* kNoRows = "it has no rows";
 
 class Registered : public ::testing::TestWithParam<int> {
  protected:
@@ -30,9 +31,13 @@ State moved(const Layout& layout, const State& s, const VectorXd& direction, dou
   return r;
 }
 
-// Whether the straight way through a state, `reach` to either side, stays on one side of every kink. Half-way points, too: a kink may
-// be crossed twice.
+// Whether the straight way through a state, `reach` to either side, stays on one side of every kink, and no angle jumps by a turn.
+// Half-way points, too: a kink may be crossed twice.
 template <class Path> bool smooth(const Example& e, const Path& path, double reach) {
+  const std::vector<double> low = e.counted_angles(path(-reach)), high = e.counted_angles(path(reach));
+  for (std::size_t k = 0; k < low.size(); ++k) {
+    if (std::abs(high[k] - low[k]) > 1.0) return false;
+  }
   if (e.kinks.empty()) return true;
   const std::vector<bool> here = e.sides(path(0.0));
   for (const double part : {-1.0, -0.5, -0.1, 0.1, 0.5, 1.0}) {
@@ -118,6 +123,7 @@ TEST_P(Registered, PartialsAreTheDifferences) {
 
 TEST_P(Registered, MultiplierPartialsAreTheDifferences) {
   const auto e = make(listed(), 5);
+  if (e->layout.row_count() == 0) GTEST_SKIP() << kNoRows;
   const int n = e->layout.size();
   const State s = e->random_state();
   DenseSink k(e->layout, s);
@@ -207,7 +213,7 @@ class Motion {
     s.a = d2;
     for (int b = 0; b < layout_.block_count(); ++b) {
       const assembly::Block& block = layout_.block({b});
-      if (block.kind != BlockKind::rigid) continue;
+      if (block.rotation < 0) continue;
       const int o = block.offset + 3;
       const Vec3 phi = d.segment<3>(o), rate = d1.segment<3>(o), bend = d2.segment<3>(o);
       s.v.segment<3>(o) = math::so3_right_jacobian(phi) * rate;
@@ -227,7 +233,7 @@ TEST_P(Registered, RowsAndTheirRatesAlongAMotion) {
   for (unsigned seed = 21; seed <= 20 + trunnion::test::draws(); ++seed) {
     const auto e = make(listed(), seed);
     const int m = e->layout.row_count();
-    if (m == 0) return;
+    if (m == 0) GTEST_SKIP() << kNoRows;
     const Motion motion(*e, e->random_state());
     const State s = motion.at(0.2);
     DenseSink k(e->layout, s);
@@ -255,6 +261,32 @@ TEST_P(Registered, RowsAndTheirRatesAlongAMotion) {
       }
     }
     ASSERT_EQ(compare(differentiate(values), exact), "");
+  }
+}
+
+// Of a marker on every kind of body: v and ω are the rates of its place and axes, a and α those of v and ω.
+TEST(EveryCarrier, LevelsAreEachOthersRates) {
+  for (const Owner owner :
+       {Owner::ground, Owner::rigid, Owner::point, Owner::planar, Owner::modal, Owner::between}) {
+    Example e(23);
+    const MarkerId id = e.marker(e.body(owner));
+    e.finish();
+    const Motion motion(e, e.random_state());
+    const auto at = [&](double h) {
+      assembly::Kinematics kin(e.layout, e.markers);
+      kin.update(motion.at(0.2 + h));
+      return kin.marker(id);
+    };
+    const assembly::MarkerMotion m = at(0.0);
+    VectorXd exact(18);
+    exact << m.v, m.w.cross(m.R.col(0)), m.w.cross(m.R.col(1)), m.w.cross(m.R.col(2)), m.a, m.alpha;
+    const Difference d = differentiate([&](double h) {
+      const assembly::MarkerMotion x = at(h);
+      VectorXd all(18);
+      all << x.p, x.R.col(0), x.R.col(1), x.R.col(2), x.v, x.w;
+      return all;
+    });
+    EXPECT_EQ(compare(d, exact), "") << static_cast<int>(owner);
   }
 }
 
@@ -286,15 +318,40 @@ TEST_P(Registered, NeedsOnlyLeaveOut) {
   EXPECT_TRUE(e->layout.row_count() == 0 || forces.phi.array().isNaN().all());
 }
 
+// The whole turned by Q, then shifted by c, with its velocities and accelerations.
+State carried(const Example& e, const State& s, const Quat& Q, const Vec3& c) {
+  State r = s;
+  for (const BlockId b : e.bodies) {
+    const assembly::Pose p = assembly::pose(e.layout, b, s.q);
+    const int o = e.layout.block(b).offset;
+    assembly::set_pose(e.layout, b, {Q * p.x + c, Q * p.R}, r.q);
+    r.v.segment<3>(o) = Q * s.v.segment<3>(o);
+    r.a.segment<3>(o) = Q * s.a.segment<3>(o);
+  }
+  return r;
+}
+
+// Whether nothing is on ground and every body can move anywhere.
+bool is_free(const Example& e) {
+  for (const BlockId b : e.bodies) {
+    if (e.layout.block(b).rotation < 0) return false;
+  }
+  for (std::size_t k = 1; k < e.markers.all().size(); ++k) {
+    if (!e.markers.all()[k].body.valid()) return false;
+  }
+  return true;
+}
+
 // A rigid motion of all bodies changes no internal row: G ξ = 0 with ξ the velocities of such a motion.
 TEST_P(Registered, RigidMotionChangesNothing) {
   const auto e = make(listed(), 51);
-  if (!e->internal || e->layout.row_count() == 0) return;
+  if (e->layout.row_count() == 0) GTEST_SKIP() << kNoRows;
+  if (!e->internal) GTEST_SKIP() << "something of it is held by ground";
   const State& s = e->state;
   DenseSink k(e->layout, s);
   e->evaluate(s, k);
   const Vec3 c = e->vector(), w = e->vector();
-  VectorXd xi(e->layout.size());
+  VectorXd xi = VectorXd::Zero(e->layout.size());
   for (const BlockId b : e->bodies) {
     const assembly::Pose p = assembly::pose(e->layout, b, s.q);
     xi.segment<3>(e->layout.block(b).offset) = c + w.cross(p.x);
@@ -302,24 +359,22 @@ TEST_P(Registered, RigidMotionChangesNothing) {
   }
   EXPECT_LE((k.G * xi).cwiseAbs().maxCoeff(), 1e3 * kEps * (1.0 + k.G.norm()));
   // Along the finite motion, too.
-  const State far = [&] {
-    State r = s;
-    const Quat Q = math::so3_exp_quat(w);
-    for (const BlockId b : e->bodies) {
-      const assembly::Pose p = assembly::pose(e->layout, b, s.q);
-      assembly::set_pose(e->layout, b, {Q * p.x + c, Q * p.R}, r.q);
-    }
-    return r;
-  }();
+  const State far = carried(*e, s, math::so3_exp_quat(w), c);
   DenseSink other(e->layout, far);
   e->evaluate(far, other);
   EXPECT_LE((other.phi - k.phi).cwiseAbs().maxCoeff(), 1e3 * kEps * (1.0 + k.phi.norm()));
 }
 
+// What a wrench at a marker does, by the marker's own motion.
+double power_at(const assembly::Kinematics& kin, MarkerId at, const Wrench& w) {
+  return w.force.dot(kin.marker(at).v) + w.torque.dot(kin.marker(at).w);
+}
+
 // Reactions on the two sides balance, and the reactions are what stands in the balance rows.
 TEST_P(Registered, ReactionsOfAPairSumToZero) {
   const auto e = make(listed(), 61);
-  if (e->pairs.empty()) return;
+  if (e->pairs.empty() || (e->joints.empty() && e->rows.empty()))
+    GTEST_SKIP() << "it is no joint, nor a row between two markers";
   const State& s = e->state;
   assembly::Kinematics kin(e->layout, e->markers);
   kin.update(s);
@@ -330,52 +385,159 @@ TEST_P(Registered, ReactionsOfAPairSumToZero) {
   const auto both = [&](const auto& element) {
     return std::pair(reaction(element, at, i), reaction(element, at, j));
   };
-  if (e->joints.empty() && e->rows.empty()) return;
   const auto [on_i, on_j] = !e->joints.empty() ? both(e->joints.front()) : both(e->rows.front());
   const double size = 1e3 * kEps * (1.0 + on_i.force.norm() + on_i.torque.norm());
   EXPECT_LE((on_i.force + on_j.force).norm(), size);
   const Vec3 arm = kin.marker(i).p - kin.marker(j).p;
   EXPECT_LE((on_i.torque + on_j.torque + arm.cross(on_i.force)).norm(), size);
-  // −Gᵀλ on a rigid body is that wrench about its mass centre.
-  const BlockId b = e->markers[i].body;
-  if (!b.valid() || e->layout.block(b).kind != BlockKind::rigid) return;
+  // −Gᵀλ does the work that the two wrenches do.
   DenseSink k(e->layout, s);
   e->evaluate(s, k);
-  const int o = e->layout.block(b).offset;
-  const VectorXd Q = -k.G.transpose() * s.lambda;
-  EXPECT_LE((Q.segment<3>(o) - on_i.force).norm(), size);
-  const Vec3 torque = kin.body(b).R.transpose() * (on_i.torque + kin.marker(i).r.cross(on_i.force));
-  EXPECT_LE((Q.segment<3>(o + 3) - torque).norm(), size);
+  const double power = -s.lambda.dot(k.G * s.v);
+  EXPECT_NEAR(power, power_at(kin, i, on_i) + power_at(kin, j, on_j), size * (1.0 + s.v.norm()));
 }
 
-// The wrenches of a load's two sides are opposite, they are what stands in the balance rows, and they turn with the whole.
+// The wrenches of a load's two sides are opposite, and what stands in the balance rows does their work.
 TEST_P(Registered, LoadsBalance) {
   const auto e = make(listed(), 61);
+  if (e->loads.empty()) GTEST_SKIP() << "it is no load";
   expr::Workspace work;
   assembly::Kinematics kin(e->layout, e->markers);
   kin.update(e->state);
   assembly::Scratch scratch;
   const assembly::Evaluation at{e->state, kin, scratch, assembly::AnalysisMode::dynamics};
   for (const Load& load : e->loads) {
+    const MarkerId i = load.i.marker, j = load.j.marker;
     const Wrench on_i = wrench(load, at, work, false), on_j = wrench(load, at, work, true);
     const double size = 1e3 * kEps * (1.0 + on_i.force.norm() + on_i.torque.norm());
-    if (!load.reaction) {
+    const Vec3 arm = kin.marker(i).p - kin.marker(j).p;
+    Wrench about_j = on_j;  // where J floats its side is reported about I
+    if (load.j_floats) about_j.torque += arm.cross(on_j.force);
+    if (load.reaction) {
+      EXPECT_LE((on_i.force + on_j.force).norm(), size);
+      EXPECT_LE((on_i.torque + about_j.torque + arm.cross(on_i.force)).norm(), size);
+    } else {
       EXPECT_EQ(on_j.force, Vec3(Vec3::Zero()));
-      continue;
     }
-    const Vec3 arm =
-        load.j_floats ? Vec3(Vec3::Zero()) : Vec3(kin.marker(load.i.marker).p - kin.marker(load.j.marker).p);
-    EXPECT_LE((on_i.force + on_j.force).norm(), size);
-    EXPECT_LE((on_i.torque + on_j.torque + arm.cross(on_i.force)).norm(), size);
     DenseSink k(e->layout, e->state, {true, false, false, false, false, false});
     evaluate(load, at, work, k);
-    const BlockId b = e->markers[load.i.marker].body;
-    if (!b.valid() || e->layout.block(b).kind != BlockKind::rigid) continue;
+    EXPECT_NEAR(-k.force.dot(e->state.v), power_at(kin, i, on_i) + power_at(kin, j, about_j),
+                size * (1.0 + e->state.v.norm()));
+  }
+}
+
+// Turned and shifted as a whole, bodies feel the same forces, turned with them; states and readings see no difference.
+TEST_P(Registered, LoadsTurnWithTheWhole) {
+  const auto e = make(listed(), 63);
+  if (e->loads.empty() && e->equations.empty()) GTEST_SKIP() << "it is no load and no equation";
+  if (!is_free(*e)) GTEST_SKIP() << "something of it is held by ground, or in a plane";
+  for (Body& body : e->masses) body.gravity.setZero();
+  State s = e->random_state();
+  s.lambda.setZero();  // of rows along ground axes, which do not turn
+  const Quat Q = math::so3_exp_quat(e->vector(1.5));
+  const State far = carried(*e, s, Q, e->vector(3.0));
+  DenseSink here(e->layout, s), there(e->layout, far);
+  e->evaluate(s, here);
+  e->evaluate(far, there);
+  VectorXd expected = here.force;
+  for (const BlockId b : e->bodies) {
     const int o = e->layout.block(b).offset;
-    EXPECT_LE((k.force.segment<3>(o) + on_i.force).norm(), size);
-    const Vec3 torque =
-        kin.body(b).R.transpose() * (on_i.torque + kin.marker(load.i.marker).r.cross(on_i.force));
-    EXPECT_LE((k.force.segment<3>(o + 3) + torque).norm(), size);
+    expected.segment<3>(o) = Q * here.force.segment<3>(o);
+  }
+  // Rounding of the poses, of size 5, as the forces answer to it.
+  const double size = 1.0 + here.force.norm() + here.D[0].norm() + here.D[1].norm() + here.D[2].norm();
+  EXPECT_LE((there.force - expected).norm(), 100 * kEps * size);
+}
+
+// Turns the body of one of two markers so that their axes are those of the other.
+bool untwist(const Example& e, MarkerId turned, MarkerId fixed, State& s) {
+  const BlockId body = e.markers[turned].body;
+  if (!body.valid() || e.layout.block(body).rotation < 0) return false;
+  assembly::Kinematics kin(e.layout, e.markers);
+  kin.update(s);
+  const Mat3 Q = kin.marker(fixed).R * kin.marker(turned).R.transpose();
+  assembly::set_pose(e.layout, body, {kin.body(body).x, Quat(Mat3(Q * kin.body(body).R))}, s.q);
+  kin.update(s);
+  return (kin.marker(fixed).R - kin.marker(turned).R).norm() < 16 * kEps;
+}
+
+bool stores(const Load& load) { return load.spring || (load.response.law && load.response.law->stores()); }
+
+// −∂V/∂q is the force of all that stores energy: springs, and weight.
+TEST_P(Registered, ForcesAreThoseOfThePotential) {
+  using Potential = Example::Potential;
+  const auto e = make(listed(), 65);
+  const bool springs = std::any_of(e->loads.begin(), e->loads.end(), stores);
+  if (!springs && listed().name.rfind("part_", 0) != 0) GTEST_SKIP() << "it stores no energy";
+  ASSERT_FALSE(springs && e->potential == Potential::not_said) << "say whether it has a potential";
+  if (springs && e->potential == Potential::none)
+    GTEST_SKIP() << "it stores energy, and does other work, too";
+  const int n = e->layout.size();
+  State s = e->random_state();
+  s.v.setZero();  // dampers
+  s.a.setZero();
+  if (e->potential == Potential::untwisted) {
+    const MarkerId i = e->loads.front().i.marker, j = e->loads.front().j.marker;
+    if (!untwist(*e, i, j, s) && !untwist(*e, j, i, s))
+      GTEST_SKIP()
+          << "it has a potential where I and J are not turned against each other; here they always are";
+  }
+  const auto energy = [&](const State& at_state) {
+    assembly::Kinematics kin(e->layout, e->markers);
+    kin.update(at_state);
+    assembly::Scratch scratch;
+    const assembly::Evaluation at{at_state, kin, scratch, assembly::AnalysisMode::dynamics};
+    double V = 0.0;
+    for (const Body& body : e->masses) V += potential_energy(body, at);
+    for (const Load& load : e->loads) V += potential_energy(load, at);
+    return V;
+  };
+  DenseSink k(e->layout, s);
+  e->evaluate(s, k);
+  for (int entry = 0; entry < n; ++entry) {
+    const Difference d = differentiate([&](double h) {
+      return VectorXd::Constant(1, energy(moved(e->layout, s, VectorXd::Unit(n, entry), h)));
+    });
+    ASSERT_EQ(compare(d, k.force.segment(entry, 1)), "") << e->layout.column_name(entry);
+  }
+}
+
+// What a reading gives is what reaction() and wrench() report.
+TEST_P(Registered, ReadingsAreTheReactions) {
+  const auto e = make(listed(), 67);
+  if (e->readings.empty()) GTEST_SKIP() << "it is no reading";
+  if (!is_free(*e)) GTEST_SKIP() << "of some of its bodies only some components are seen";
+  if (!e->ptcvs.empty()) GTEST_SKIP() << "at a point of contact, which is none away from the curve";
+  State s = e->random_state();
+  expr::Workspace work;
+  for (const auto& program : e->programs) work.reserve(*program);
+  assembly::Kinematics kin(e->layout, e->markers);
+  kin.update(s);
+  assembly::Scratch scratch;
+  const assembly::Evaluation at{s, kin, scratch, assembly::AnalysisMode::dynamics};
+  for (const Reading& reading : e->readings) {
+    Wrench sum;
+    for (const Reading::Source& source : reading.sources) {
+      const MarkerId on = source.source.on;
+      Wrench w;
+      if (const auto* load = std::get_if<const Load*>(&source.source.element))
+        w = wrench(**load, at, work, source.source.on_j);
+      if (const auto* joint = std::get_if<const Joint*>(&source.source.element))
+        w = reaction(**joint, at, on);
+      if (const auto* row = std::get_if<const MeasureRow*>(&source.source.element))
+        w = reaction(**row, at, on);
+      if (const auto* gcon = std::get_if<const Gcon*>(&source.source.element))
+        w = reaction(**gcon, at, work, on);
+      sum.force += w.force;
+      sum.torque += w.torque;
+    }
+    DenseSink k(e->layout, s, {true, false, false, false, false, false});
+    evaluate(reading, at, work, k);
+    const assembly::Block& block = e->layout.block(reading.block);
+    const double value = s.q[block.pose_offset] - k.force[block.offset];
+    EXPECT_NEAR(value, reading.scale * component(sum, kin.marker(reading.rm.marker).R, reading.component),
+                1e3 * kEps * (1.0 + sum.force.norm() + sum.torque.norm()))
+        << reading.component;
   }
 }
 
