@@ -13,9 +13,9 @@ using assembly::BlockKind;
 Norm::Norm(const assembly::Layout& layout, AmplitudeTest amplitude)
     : layout_(layout),
       size_(Eigen::VectorXd::Ones(layout.size())),
-      speed_(Eigen::VectorXd::Ones(layout.size())),
+      speed_(Eigen::VectorXd::Constant(layout.size(), amplitude.slow)),
       weight_(Eigen::VectorXd::Ones(layout.size())),
-      speed_weight_(Eigen::VectorXd::Ones(layout.size())),
+      speed_weight_(Eigen::VectorXd::Constant(layout.size(), 1 / amplitude.slow)),
       is_state_(static_cast<std::size_t>(layout.size()), 0),
       test_(std::move(amplitude)),
       farthest_(test_.least) {

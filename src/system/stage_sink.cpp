@@ -20,7 +20,8 @@ StageSink::StageSink(const assembly::Layout& layout, const std::vector<int>& act
       active_(active_rows),
       position_(static_cast<std::size_t>(layout.row_count()), -1),
       rows_(rows),
-      stabilised_(stabilised) {
+      stabilised_(stabilised),
+      w_(Eigen::VectorXd::Ones(layout.size())) {
   for (std::size_t k = 0; k < active_.size(); ++k)
     position_[static_cast<std::size_t>(active_[k])] = static_cast<int>(k);
   const int n = layout.size() + active_count();
@@ -49,13 +50,14 @@ void StageSink::start(const assembly::State& state, const LevelMaps& maps, bool 
 void StageSink::finish() {
   flush_curvature();
   if (stabilised_) {
-    // y − Gᵀμ = 0; the constraint rows have subtracted Gᵀμ already. Where there is no y its unknown is held at zero.
+    // W y − Gᵀμ = 0; the constraint rows have subtracted Gᵀμ already. Where there is no y its unknown is held at zero.
     for (int b = 0; b < layout_.block_count(); ++b) {
       const Block& block = layout_.block(BlockId{b});
       for (int i = 0; i < block.size; ++i) {
         const int row = y_offset() + block.offset + i;
-        if (y_ != nullptr && is_mechanical(block)) residual_[row] += (*y_)[block.offset + i];
-        if (with_matrix_) entry(row, row, 1.0);
+        const double w = w_[block.offset + i];
+        if (y_ != nullptr && is_mechanical(block)) residual_[row] += w * (*y_)[block.offset + i];
+        if (with_matrix_) entry(row, row, w);
       }
     }
     // A velocity-level row is not stabilised: its μ is zero.

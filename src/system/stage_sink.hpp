@@ -12,8 +12,9 @@
 // so the condition of the matrix does not depend on the step (docs/theory/dynamics.md). With Rows::acceleration the
 // constraint rows are G a − γ: the same sink then gives consistent accelerations (primer Eq. 40).
 //
-// Stabilised index 2 (Gear, Gupta, Leimkuhler) adds y = Gᵀμ to the velocities and asks for φ̇ = 0 too:
-//   v = v(u) + y/s,  a = a(u) + y,  y − Gᵀμ = 0,  φ̇ / v = 0           unknowns u, λ, y, μ;  s = 1/v
+// Stabilised index 2 (Gear, Gupta, Leimkuhler) adds y to the velocities and asks for φ̇ = 0 too:
+//   v = v(u) + y/s,  a = a(u) + y,  W y − Gᵀμ = 0,  φ̇ / v = 0         unknowns u, λ, y, μ;  s = 1/v
+// W is 1 for lengths and the square of the body's radius of gyration for turns, so that units do not decide which of both is corrected.
 // Only the rows listed as active take part; the others are redundant, have λ = 0, and their φ is kept to be watched.
 
 #include <vector>
@@ -51,6 +52,7 @@ class StageSink final : public assembly::Sink {
   // Before and after each evaluation. `y` (stabilised only): the velocities' correction, one entry per tangent entry.
   void start(const assembly::State& state, const LevelMaps& maps, bool with_matrix,
              const Eigen::VectorXd* y = nullptr);
+  void set_weights(Eigen::VectorXd w) { w_ = std::move(w); }  // W, one entry per tangent entry
   void finish();
 
   // The pattern is found from all evaluations with matrix before compile(): what was zero in each is left out.
@@ -128,6 +130,7 @@ class StageSink final : public assembly::Sink {
   std::vector<int> position_;  // of each row in active_, −1 where redundant
   Rows rows_;
   bool stabilised_;
+  Eigen::VectorXd w_;
   bool has_states_ = false, has_variables_ = false;
 
   const assembly::State* state_ = nullptr;
