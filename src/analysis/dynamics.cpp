@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "analysis/extent.hpp"
+#include "assembly/chart.hpp"
 #include "expr/knots.hpp"
 #include "integrate/multistep.hpp"
 #include "integrate/newmark.hpp"
@@ -151,16 +152,13 @@ static integrate::AmplitudeTest amplitude_test(const system::System& system, con
   for (const elements::Body& body : system.body_elements()) {
     if (!body.block.valid()) continue;
     const assembly::Block& block = layout.block(body.block);
-    test.inertia.segment(block.offset, block.translations).setConstant(body.mass);
+    const assembly::TwistMap S = assembly::twist_map(layout, block);
+    Eigen::Matrix<double, 6, 6> M = Eigen::Matrix<double, 6, 6>::Zero();
+    M.topLeftCorner<3, 3>().diagonal().setConstant(body.mass);
+    M.bottomRightCorner<3, 3>() = body.J;
+    test.inertia.segment(block.offset, block.size) = (S.transpose() * M * S).diagonal();
     mass += body.mass;
-    if (block.kind == assembly::BlockKind::rigid) {
-      test.inertia.segment<3>(block.offset + 3) = body.J.diagonal();
-      inertia += body.J.trace();
-    }
-    if (block.kind == assembly::BlockKind::planar) {
-      const math::Vec3& n = layout.plane(block).normal_B;
-      test.inertia[block.offset + 2] = n.dot(body.J * n);
-    }
+    if (block.rotation >= 0) inertia += body.J.trace();
   }
   system::System::Workspace work(system, s.mode);
   system.update(system.start(), work);

@@ -38,21 +38,4 @@ double pace(const system::System& system, const assembly::State& state, system::
   return fastest;
 }
 
-assembly::State advanced(const assembly::Layout& layout, const assembly::State& state, double h) {
-  assembly::State later = state;
-  later.t += h;
-  Eigen::VectorXd d = h * state.v;
-  for (int k = 0; k < layout.block_count(); ++k) {
-    const assembly::Block& block = layout.block(assembly::BlockId{k});
-    if (block.kind == assembly::BlockKind::algebraic) d.segment(block.offset, block.size).setZero();
-    if (block.kind == assembly::BlockKind::algebraic || block.kind == assembly::BlockKind::first_order)
-      continue;
-    const auto a = state.a.segment(block.offset, block.size);
-    d.segment(block.offset, block.size) += h * h / 2 * a;
-    later.v.segment(block.offset, block.size) += h * a;
-  }
-  assembly::retract(layout, state.q, d, later.q);
-  return later;
-}
-
 }  // namespace trunnion::analysis

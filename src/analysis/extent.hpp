@@ -1,5 +1,5 @@
 #pragma once
-// How large a mechanism is and how fast it moves, for steps that must be small by both; and such steps.
+// How large a mechanism is and how fast it moves, for steps that must be small by both.
 
 #include "system/system.hpp"
 
@@ -12,8 +12,5 @@ double extent(const system::System& system, const assembly::Kinematics& kinemati
 
 // Radians, or extents, in a unit of time that the fastest part moves by its velocity or acceleration. The workspace is brought there.
 double pace(const system::System& system, const assembly::State& state, system::System::Workspace& work);
-
-// A time h later with accelerations as they are: right to second order in positions, first in velocities and states.
-assembly::State advanced(const assembly::Layout& layout, const assembly::State& state, double h);
 
 }  // namespace trunnion::analysis

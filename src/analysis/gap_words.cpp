@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "analysis/extent.hpp"
+#include "assembly/chart.hpp"
 
 namespace trunnion::analysis {
 
-using assembly::BlockKind;
 using assembly::RowId;
 
 namespace {
@@ -32,19 +32,6 @@ struct Move {
   double travel = 0, turn = 0;  // length, radians
   const std::string* owner = nullptr;
 };
-
-Move move_of(const assembly::Block& block, const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
-  const auto a = from.segment(block.pose_offset, block.pose_size),
-             b = to.segment(block.pose_offset, block.pose_size);
-  Move move;
-  move.owner = &block.owner;
-  const int lengths = block.kind == BlockKind::planar ? 2 : 3;
-  move.travel = (b.head(lengths) - a.head(lengths)).norm();
-  if (block.kind == BlockKind::planar) move.turn = std::abs(b[2] - a[2]);
-  if (block.kind == BlockKind::rigid)
-    move.turn = 2 * std::acos(std::min(1.0, std::abs(a.tail(4).dot(b.tail(4)))));
-  return move;
-}
 
 }  // namespace
 
@@ -74,11 +61,14 @@ std::vector<std::string> moved_words(const system::System& system, const assembl
   kinematics.update(after, assembly::Level::q);
   const double size = extent(system, kinematics);
   constexpr double kSmall = 1e-3;
+  Eigen::VectorXd d(system.layout().size());
+  assembly::difference(system.layout(), before.q, after.q, d);
   std::vector<Move> moves;
   for (int b = 0; b < system.layout().block_count(); ++b) {
     const assembly::Block& block = system.layout().block(assembly::BlockId{b});
-    if (assembly::is_scalar(block.kind)) continue;
-    const Move move = move_of(block, before.q, after.q);
+    if (!block.is_body()) continue;
+    const assembly::Moved by = assembly::move_of(system.layout(), block, d);
+    const Move move{by.travel, by.turn, &block.owner};
     if (move.travel > kSmall * size || move.turn > kSmall) moves.push_back(move);
   }
   const auto far = [&](const Move& m) { return std::max(m.travel / size, m.turn); };

@@ -14,6 +14,7 @@
 #include "analysis/correction_limit.hpp"
 #include "analysis/gap_words.hpp"
 #include "analysis/least_change.hpp"
+#include "assembly/chart.hpp"
 #include "model/defaults.hpp"
 #include "sparse/selection.hpp"
 #include "system/constraint_sink.hpp"
@@ -227,14 +228,7 @@ class Assembler {
   // Coordinates far from the origin carry rounding errors of their own size.
   double tolerance() const {
     constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
-    double size = 1;
-    for (int b = 0; b < layout_.block_count(); ++b) {
-      const assembly::Block& block = layout_.block(assembly::BlockId{b});
-      if (assembly::is_scalar(block.kind)) continue;
-      size = std::max(
-          size,
-          result_.state.q.segment(block.pose_offset, std::min(3, block.pose_size)).lpNorm<Eigen::Infinity>());
-    }
+    const double size = std::max(1.0, assembly::farthest_place(layout_, result_.state.q));
     return std::max(settings_.error, kRounding * size);
   }
 

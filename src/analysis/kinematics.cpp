@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "assembly/steady_spin.hpp"
+#include "assembly/chart.hpp"
 
 namespace trunnion::analysis {
 
@@ -120,13 +120,9 @@ class Mover {
   bool plainly_followed(const State& from, const State& to) const {
     constexpr double kTurn = 1.0;  // rad
     const double h = to.t - from.t;
-    for (int b = 0; b < layout_.block_count(); ++b) {
-      const assembly::Block& block = layout_.block(assembly::BlockId{b});
-      if (assembly::is_scalar(block.kind)) continue;
-      const int first = block.offset + block.translations, n = block.size - block.translations;
-      const double spin = 0.5 * (from.v.segment(first, n).norm() + to.v.segment(first, n).norm());
-      if (!(spin * h <= kTurn)) return false;
-    }
+    const double spin =
+        std::max(assembly::largest_move(layout_, from.v).turn, assembly::largest_move(layout_, to.v).turn);
+    if (!(spin * h <= kTurn)) return false;
     return assembly::turns_known(layout_, from, to);
   }
 
@@ -403,10 +399,7 @@ std::vector<std::string> free_coordinates(const System& system, const AssemblyRe
   std::vector<std::string> names;
   const assembly::Layout& layout = system.layout();
   for (const int column : sparse::row_rank(active.matrix()).free_columns) {
-    const assembly::BlockKind kind = layout.block(layout.block_of(column)).kind;
-    const bool mechanical =
-        kind != assembly::BlockKind::first_order && kind != assembly::BlockKind::algebraic;
-    if (mechanical) names.push_back(layout.column_name(column));
+    if (layout.is_mechanical(column)) names.push_back(layout.column_name(column));
   }
   return names;
 }

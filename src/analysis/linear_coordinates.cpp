@@ -11,7 +11,6 @@ namespace trunnion::analysis {
 
 using assembly::Block;
 using assembly::BlockId;
-using assembly::BlockKind;
 using math::hat;
 using math::Mat3;
 using math::Vec3;
@@ -107,6 +106,9 @@ bool put_planar(Builder& to, int at, const Frame& f, const assembly::Plane& plan
   return f.W.norm() <= kParallel && f.W2.norm() <= kParallel;
 }
 
+// Its first three entries are a place in ground axes.
+bool in_space(const Block& block) { return block.is_body() && block.plane < 0; }
+
 }  // namespace
 
 LinearCoordinates::LinearCoordinates(const system::System& system, const assembly::Kinematics& kinematics,
@@ -116,16 +118,16 @@ LinearCoordinates::LinearCoordinates(const system::System& system, const assembl
   Builder to(layout.size());
   for (int b = 0; b < layout.block_count(); ++b) {
     const Block& block = layout.block(BlockId{b});
-    if (block.kind == BlockKind::planar && rm.valid()) {
+    if (block.plane >= 0 && rm.valid()) {
       if (!put_planar(to, block.offset, frame, layout.plane(block)))
         trouble = fmt::format(
             "RM turns out of the plane of {}: it has no coordinates along such axes; try an RM that turns "
             "about the normal of the plane, or a part without PLANAR",
             block.owner);
-    } else if (block.kind == BlockKind::rigid || block.kind == BlockKind::point) {
+    } else if (in_space(block)) {
       put_translation(to, block.offset, frame);
-      if (block.kind == BlockKind::rigid)
-        put_rotation(to, block.offset + 3, frame, kinematics.body(BlockId{b}));
+      if (block.rotation >= 0)
+        put_rotation(to, block.offset + block.rotation, frame, kinematics.body(BlockId{b}));
     } else {
       for (int i = 0; i < block.size; ++i) to.put_one(block.offset + i);
     }
@@ -136,10 +138,11 @@ LinearCoordinates::LinearCoordinates(const system::System& system, const assembl
 std::string coordinate_name(const system::System& system, int entry, const std::string& frame) {
   const assembly::Layout& layout = system.layout();
   const Block& block = layout.block(layout.block_of(entry));
-  const bool turn = block.kind == BlockKind::rigid && entry >= block.offset + 3;
-  const bool place = block.kind == BlockKind::rigid || block.kind == BlockKind::point;
+  const int about = entry - block.offset - block.rotation;
+  const bool turn = block.rotation >= 0 && about >= 0 && about < 3;
+  const bool place = in_space(block);
   std::string name = layout.column_name(entry);
-  if (turn) name = fmt::format("{} rotation about {}", block.owner, "xyz"[entry - block.offset - 3]);
+  if (turn) name = fmt::format("{} rotation about {}", block.owner, "xyz"[about]);
   return place && !frame.empty() ? name + " of " + frame : name;
 }
 

@@ -11,7 +11,6 @@ namespace trunnion::analysis {
 
 using assembly::Block;
 using assembly::BlockId;
-using assembly::BlockKind;
 
 namespace {
 
@@ -111,13 +110,8 @@ void doubt_of_forces(const LinearLevels& at, double force, Spectrum& spectrum) {
 }
 
 int count_states(const system::System& system, const AssemblyResult& at) {
-  int states = 0, scalars = 0;
-  for (int b = 0; b < system.layout().block_count(); ++b) {
-    const Block& block = system.layout().block(BlockId{b});
-    if (block.kind == BlockKind::first_order) states += block.size;
-    if (block.kind == BlockKind::first_order || block.kind == BlockKind::algebraic) scalars += block.size;
-  }
-  return 2 * (system.layout().size() - scalars - static_cast<int>(at.active.size())) + states;
+  const assembly::Layout& layout = system.layout();
+  return 2 * (layout.mechanical_size() - static_cast<int>(at.active.size())) + layout.states().size;
 }
 
 std::string too_large(const system::System& system, const AssemblyResult& at, const char* what) {

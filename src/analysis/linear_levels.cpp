@@ -9,13 +9,13 @@
 
 #include "analysis/extent.hpp"
 #include "analysis/linear_coordinates.hpp"
+#include "assembly/chart.hpp"
 #include "math/so3.hpp"
 
 namespace trunnion::analysis {
 
 using assembly::Block;
 using assembly::BlockId;
-using assembly::BlockKind;
 using assembly::RowId;
 using assembly::RowLevel;
 using assembly::State;
@@ -49,7 +49,7 @@ class Along {
 
   // The rows at a time h later, in the coordinates there.
   Rows at(double h) {
-    const State state = advanced(system_.layout(), at_.state, h);
+    const State state = assembly::advanced(system_.layout(), at_.state, h);
     assembly::Needs needs;
     needs.residual = needs.partial_q = needs.partial_v = needs.partial_a = false;
     system::LevelSink sink(system_.layout(), at_.active, state, needs);
@@ -115,8 +115,8 @@ Matrix gyroscopic(const system::System& system, const State& state) {
   std::vector<Eigen::Triplet<double>> entries;
   for (const elements::Body& body : system.body_elements()) {
     const Block& block = system.layout().block(body.block);
-    if (block.kind != BlockKind::rigid) continue;
-    const int o = block.offset + 3;
+    if (block.rotation < 0) continue;
+    const int o = block.offset + block.rotation;
     const math::Vec3 w = state.v.segment<3>(o);
     const math::Mat3 C = math::hat(w) * body.J - math::hat(math::Vec3(body.J * w));
     for (int j = 0; j < 3; ++j) {
@@ -145,15 +145,11 @@ void LinearLevels::sort_entries(const assembly::Layout& layout, const std::vecto
   mechanical.assign(static_cast<std::size_t>(layout.size()), 0);
   constexpr double kTurn = 4;  // see linear_freedom.hpp
   unit.assign(mechanical.size(), 1);
-  for (int b = 0; b < layout.block_count(); ++b) {
-    const Block& block = layout.block(BlockId{b});
-    for (int i = 0; i < block.size; ++i) {
-      if (block.kind == BlockKind::first_order) states.push_back(block.offset + i);
-      else if (block.kind == BlockKind::algebraic) variables.push_back(block.offset + i);
-      else mechanical[static_cast<std::size_t>(block.offset + i)] = 1;
-      if (!assembly::is_scalar(block.kind) && i >= block.translations)
-        unit[static_cast<std::size_t>(block.offset + i)] = kTurn * length;
-    }
+  for (int k = 0; k < layout.size(); ++k) {
+    if (layout.states().has(k)) states.push_back(k);
+    else if (layout.variables().has(k)) variables.push_back(k);
+    else mechanical[static_cast<std::size_t>(k)] = 1;
+    if (layout.is_turn(k)) unit[static_cast<std::size_t>(k)] = kTurn * length;
   }
   for (std::size_t k = 0; k < active.size(); ++k) {
     all_rows.push_back(static_cast<int>(k));

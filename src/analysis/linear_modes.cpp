@@ -9,12 +9,12 @@
 #include "analysis/linear_eigen.hpp"
 #include "analysis/linear_levels.hpp"
 #include "analysis/rows_here.hpp"
+#include "assembly/chart.hpp"
 
 namespace trunnion::analysis {
 
 using assembly::Block;
 using assembly::BlockId;
-using assembly::BlockKind;
 
 std::vector<double> kinetic_shares(const system::System& system, const Mode& mode) {
   std::vector<double> shares;
@@ -24,14 +24,11 @@ std::vector<double> kinetic_shares(const system::System& system, const Mode& mod
     for (const elements::Body& body : system.body_elements()) {
       if (!info.block.valid() || body.block != info.block) continue;
       const Block& block = system.layout().block(body.block);
-      const auto v = mode.shape.segment(block.offset, block.size);
-      energy += body.mass * v.head(block.translations).squaredNorm();
-      if (block.kind == BlockKind::rigid)
-        energy += (v.tail(3).adjoint() * body.J.cast<std::complex<double>>() * v.tail(3))(0).real();
-      if (block.kind == BlockKind::planar) {
-        const math::Vec3 axis = system.layout().plane(block).normal_B;
-        energy += axis.dot(body.J * axis) * std::norm(v[2]);
-      }
+      const Eigen::Matrix<std::complex<double>, 6, 1> twist =
+          assembly::twist_map(system.layout(), block).cast<std::complex<double>>() *
+          mode.shape.segment(block.offset, block.size);
+      const Eigen::Vector3cd w = twist.tail<3>();
+      energy += body.mass * twist.head<3>().squaredNorm() + w.dot(body.J * w).real();
     }
     shares.push_back(energy);
     sum += energy;
@@ -50,7 +47,7 @@ bool steady(const system::System& system, const AssemblyResult& at, const Eigen:
   const double fastest = pace(system, at.state, work);
   if (!(fastest > 0)) return true;
   AssemblyResult later = at;
-  later.state = advanced(system.layout(), at.state, kAhead / fastest);
+  later.state = assembly::advanced(system.layout(), at.state, kAhead / fastest);
   std::string message;
   if (!solve_accelerations(system, at.active, later.state, work, message)) return true;
   const Eigen::VectorXcd ahead = values(later);

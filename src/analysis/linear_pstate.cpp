@@ -9,11 +9,11 @@
 #include "analysis/accelerations.hpp"
 #include "analysis/extent.hpp"
 #include "analysis/linear_coordinates.hpp"
+#include "assembly/chart.hpp"
 
 namespace trunnion::analysis {
 
 using assembly::BlockId;
-using assembly::BlockKind;
 using Matrix = LinearLevels::Matrix;
 
 namespace {
@@ -28,11 +28,8 @@ class VariableRows {
       : work_(system, assembly::AnalysisMode::linear), sink_(system.layout(), active, state) {
     system.evaluate(state, work_, sink_);
     const assembly::Layout& layout = system.layout();
-    for (int b = 0; b < layout.block_count(); ++b) {
-      const assembly::Block& block = layout.block(BlockId{b});
-      for (int i = 0; i < block.size && block.kind == BlockKind::algebraic; ++i)
-        variables_.push_back(block.offset + i);
-    }
+    const assembly::Segment& w = layout.variables();
+    for (int k = w.offset; k < w.offset + w.size; ++k) variables_.push_back(k);
     solve(chosen);
   }
 
@@ -83,9 +80,8 @@ std::string unfit(const assembly::Layout& layout, const VariableRows& rows, Eige
   const Eigen::MatrixXd by_q = rows.by_q();
   double positions = 0, states = 0;
   for (int i = 0; i < layout.size(); ++i) {
-    const BlockKind kind = layout.block(layout.block_of(i)).kind;
-    if (kind == BlockKind::first_order) states = std::max(states, std::abs(by_q(k, i)));
-    else if (kind != BlockKind::algebraic) positions = std::max(positions, std::abs(by_q(k, i)));
+    if (layout.states().has(i)) states = std::max(states, std::abs(by_q(k, i)));
+    else if (layout.is_mechanical(i)) positions = std::max(positions, std::abs(by_q(k, i)));
   }
   const auto largest = [&](const Eigen::MatrixXd& m) {
     return m.cols() > 0 ? m.row(k).cwiseAbs().maxCoeff() : 0.0;
@@ -106,7 +102,7 @@ std::string unfit(const assembly::Layout& layout, const VariableRows& rows, Eige
 // P at the state a time h later, in ground axes.
 bool rows_later(const system::System& system, const AssemblyResult& at, const std::vector<int>& chosen,
                 double h, Eigen::MatrixXd& P) {
-  assembly::State state = advanced(system.layout(), at.state, h);
+  assembly::State state = assembly::advanced(system.layout(), at.state, h);
   if (h != 0) {
     // Variables as they are there; they need not be linear in one another.
     system::System::Workspace work(system, assembly::AnalysisMode::linear);
@@ -117,11 +113,7 @@ bool rows_later(const system::System& system, const AssemblyResult& at, const st
   if (!rows.ok()) return false;
   const LinearCoordinates c(system, rows.work().kinematics, {});
   P = rows.by_q() * c.E;
-  for (int b = 0; b < system.layout().block_count(); ++b) {
-    const assembly::Block& block = system.layout().block(BlockId{b});
-    if (block.kind == BlockKind::first_order || block.kind == BlockKind::algebraic)
-      P.middleCols(block.offset, block.size).setZero();
-  }
+  P.rightCols(system.layout().size() - system.layout().mechanical_size()).setZero();
   return true;
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "assembly/chart.hpp"
+
 namespace trunnion::analysis {
 
 using assembly::Block;
@@ -58,18 +60,9 @@ std::string describe_move(const assembly::Layout& layout, double length_scale, c
                           const State& to, const std::string& length_unit) {
   Eigen::VectorXd d(layout.size());
   assembly::difference(layout, from.q, to.q, d);
-  double travel = 0, turn = 0;
-  const Block *far = nullptr, *turned = nullptr;
-  for (int b = 0; b < layout.block_count(); ++b) {
-    const Block& block = layout.block(BlockId{b});
-    if (assembly::is_scalar(block.kind)) continue;
-    const double way = d.segment(block.offset, block.translations).norm();
-    const double angle = d.segment(block.offset + block.translations, block.size - block.translations).norm();
-    if (way > travel) far = &block;
-    if (angle > turn) turned = &block;
-    travel = std::max(travel, way);
-    turn = std::max(turn, angle);
-  }
+  const auto [travel, turn, farthest, most_turned] = assembly::largest_move(layout, d);
+  const auto block = [&](BlockId id) { return id.valid() ? &layout.block(id) : nullptr; };
+  const Block *far = block(farthest), *turned = block(most_turned);
   std::string text;
   if (far && travel >= 1e-3 * turn * length_scale)
     text = fmt::format("{} moves from {} to {}, {:.4g} {}", far->owner, place(*far, from, length_scale),

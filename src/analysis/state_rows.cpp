@@ -22,10 +22,10 @@ class Owners final : public assembly::RowSink {
 
  private:
   void hear(assembly::RowId row, std::span<const assembly::BlockId> blocks, bool states) {
-    using assembly::BlockKind;
     const bool reads = std::any_of(blocks.begin(), blocks.end(), [&](assembly::BlockId b) {
-      const BlockKind kind = layout_.block(b).kind;
-      return kind == BlockKind::algebraic || (states && kind == BlockKind::first_order);
+      const assembly::Dynamics dynamics = layout_.block(b).dynamics;
+      return dynamics == assembly::Dynamics::algebraic ||
+             (states && dynamics == assembly::Dynamics::first_order);
     });
     const std::string& owner = layout_.row(row).owner;
     if (reads && std::find(found.begin(), found.end(), owner) == found.end()) found.push_back(owner);

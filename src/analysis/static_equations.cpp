@@ -11,7 +11,6 @@ namespace trunnion::analysis {
 
 using assembly::Block;
 using assembly::BlockId;
-using assembly::BlockKind;
 using assembly::State;
 
 namespace {
@@ -43,17 +42,11 @@ StaticEquations::StaticEquations(const system::System& system, const std::vector
       sink_(system.layout(), active, system::StageSink::Rows::position),
       active_(active) {
   const auto n = static_cast<std::size_t>(layout_.size());
-  mechanical_.assign(n, 0);
   held_.assign(n, 0);
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    const bool scalar = block.kind == BlockKind::first_order || block.kind == BlockKind::algebraic;
-    for (int i = 0; i < block.size; ++i) mechanical_[static_cast<std::size_t>(block.offset + i)] = !scalar;
-  }
   for (const system::StateInfo& info : system.states()) {
     if (!info.states.valid()) continue;  // a GSE of outputs alone
     const Block& block = layout_.block(info.states);
-    if (block.kind != BlockKind::first_order) continue;
+    if (block.dynamics != assembly::Dynamics::first_order) continue;
     has_states_ = has_states_ || !info.static_hold;
     for (int i = 0; i < block.size && info.static_hold; ++i)
       held_[static_cast<std::size_t>(block.offset + i)] = 1;
@@ -88,21 +81,16 @@ void StaticEquations::choose_weights(const State& state) {
   constexpr double kLight = 1e-3;
   weights_ = Eigen::VectorXd::Zero(layout_.size());
   way_ = Eigen::VectorXd::Ones(layout_.size());
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::first_order || block.kind == BlockKind::algebraic) continue;
-    weights_.segment(block.offset, block.size).setConstant(kLight);
-    if (assembly::is_scalar(block.kind)) continue;
-    way_.segment(block.offset, block.translations).setConstant(length_);
-    weights_.segment(block.offset + block.translations, block.size - block.translations)
-        .setConstant(kLight * kLight * length_ * length_);
+  for (int k = 0; k < layout_.mechanical_size(); ++k) {
+    weights_[k] = layout_.is_turn(k) ? kLight * kLight * length_ * length_ : kLight;
+    if (layout_.is_travel(k)) way_[k] = length_;
   }
   for (const elements::Body& body : system_.body_elements()) {
     const Block& block = layout_.block(body.block);
-    auto w = weights_.segment(block.offset, block.size);
-    for (int i = 0; i < block.translations; ++i) w[i] = std::max(w[i], body.mass / mass_scale_);
-    for (int i = block.translations; i < block.size; ++i)
-      w[i] = std::max(w[i], body.J.trace() / 3 / mass_scale_);
+    for (int k = block.offset; k < block.offset + block.size; ++k) {
+      const double heavy = layout_.is_travel(k) ? body.mass : body.J.trace() / 3;
+      weights_[k] = std::max(weights_[k], heavy / mass_scale_);
+    }
   }
   for (int i = 0; i < layout_.size(); ++i) heaviest_ = std::max(heaviest_, weights_[i] / (way_[i] * way_[i]));
   for (const int r : active_)
@@ -117,7 +105,7 @@ std::vector<int> StaticEquations::hold_idle_states(State at_rest) {
   evaluate(at_rest, true);
   Eigen::VectorXd sums = row_sums();
   for (int i = 0; i < layout_.size(); ++i) {
-    const bool state = layout_.block(layout_.block_of(i)).kind == BlockKind::first_order;
+    const bool state = layout_.states().has(i);
     if (state && !is_held(i) && sums[i] == 0 && residual_[i] == 0) idle.push_back(i);
   }
   for (const int i : idle) held_[static_cast<std::size_t>(i)] = 1;
@@ -162,16 +150,13 @@ void StaticEquations::note_scales(const State& state, bool stiffness) {
   if (!stiffness) return;
   constexpr double kStrain = 1e-3;
   const sparse::CscMatrix& A = sink_.matrix();
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (assembly::is_scalar(block.kind)) continue;
-    for (int c = block.offset; c < block.offset + block.size; ++c) {
-      for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
-        if (A.row[static_cast<std::size_t>(k)] != c) continue;
-        const double stiff = std::abs(A.value[static_cast<std::size_t>(k)]);
-        stiffest_ = std::max(stiffest_, stiff / weights_[c]);
-        force_scale_ = std::max(force_scale_, kStrain * stiff * way_[c] * way_[c] / length_);
-      }
+  for (int c = 0; c < layout_.mechanical_size(); ++c) {
+    if (layout_.quantity(c) == assembly::Quantity::number) continue;
+    for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1]; ++k) {
+      if (A.row[static_cast<std::size_t>(k)] != c) continue;
+      const double stiff = std::abs(A.value[static_cast<std::size_t>(k)]);
+      stiffest_ = std::max(stiffest_, stiff / weights_[c]);
+      force_scale_ = std::max(force_scale_, kStrain * stiff * way_[c] * way_[c] / length_);
     }
   }
 }
@@ -234,11 +219,11 @@ Eigen::VectorXd StaticEquations::rounding(const State& state) const {
   Eigen::VectorXd size = Eigen::VectorXd::Ones(layout_.size());  // of each coordinate; turns are of size one
   for (int b = 0; b < layout_.block_count(); ++b) {
     const Block& block = layout_.block(BlockId{b});
-    const bool scalar = assembly::is_scalar(block.kind);
-    const double far = state.q.segment(block.pose_offset, std::min(3, block.pose_size)).cwiseAbs().maxCoeff();
-    for (int i = 0; i < block.size; ++i) {
-      if (scalar) size[block.offset + i] = std::abs(state.q[block.pose_offset + i]);
-      else if (i < block.translations) size[block.offset + i] = far;
+    const int lengths = block.is_body() ? block.translations : 0;
+    const double far = lengths > 0 ? state.q.segment(block.pose_offset, lengths).cwiseAbs().maxCoeff() : 0;
+    for (int k = block.offset; k < block.offset + block.size; ++k) {
+      if (layout_.is_travel(k)) size[k] = far;
+      else if (!layout_.is_turn(k)) size[k] = std::abs(state.q[layout_.pose_entry(k)]);
     }
   }
   const sparse::CscMatrix& A = sink_.matrix();
@@ -263,12 +248,9 @@ bool StaticEquations::project(State& state, double tolerance) {
     Eigen::VectorXd b = Eigen::VectorXd::Zero(size());
     double off = largest_gap() / tolerance;
     for (int i = 0; i < layout_.size(); ++i) {
-      if (mechanical_[static_cast<std::size_t>(i)]) continue;
-      const BlockId id = layout_.block_of(i);
-      const Block& block = layout_.block(id);
-      if (held_[static_cast<std::size_t>(i)] || (block.kind == BlockKind::first_order && states_free_))
-        continue;
-      const double value = state.q[block.pose_offset + i - block.offset];
+      if (is_mechanical(i)) continue;
+      if (held_[static_cast<std::size_t>(i)] || (layout_.states().has(i) && states_free_)) continue;
+      const double value = state.q[layout_.pose_entry(i)];
       off = std::max(off, std::abs(residual_[i]) / (kVariables * (1 + std::abs(value))));
       b[i] = -residual_[i];
     }
@@ -299,7 +281,7 @@ bool StaticEquations::balance_here(State& state, Eigen::VectorXd& x) {
   if (!factor_metric()) return false;
   x = Eigen::VectorXd::Zero(size());
   for (int i = 0; i < layout_.size(); ++i) {
-    if (mechanical_[static_cast<std::size_t>(i)]) x[i] = -residual_[i];
+    if (is_mechanical(i)) x[i] = -residual_[i];
   }
   solve_metric(x);
   if (!x.allFinite()) return false;

@@ -75,7 +75,7 @@ class StaticEquations {
   bool has_states() const { return has_states_; }              // that are not held
   int tangent_size() const { return sink_.tangent_size(); }
   int size() const { return sink_.size(); }
-  bool is_mechanical(int entry) const { return mechanical_[static_cast<std::size_t>(entry)] != 0; }
+  bool is_mechanical(int entry) const { return layout_.is_mechanical(entry); }
   bool is_held(int entry) const { return held_[static_cast<std::size_t>(entry)] != 0; }
   const system::StageSink& sink() const { return sink_; }
   const system::System& system() const { return system_; }
@@ -97,7 +97,7 @@ class StaticEquations {
   system::LevelMaps maps_;
   system::StageSink sink_;
   Eigen::VectorXd residual_, weights_, way_;
-  std::vector<char> mechanical_, held_;
+  std::vector<char> held_;
   std::vector<int> active_;
   std::vector<double> arms_;  // of each active row: what its reaction is a force by, 1 or the length
   bool has_states_ = false, states_free_ = false;

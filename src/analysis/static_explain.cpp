@@ -101,7 +101,7 @@ std::vector<std::string> StaticSearch::idle_states(const State& state) {
   const Eigen::VectorXd sums = equations_.row_sums();
   for (int i = 0; i < layout_.size() && lines.size() < kShown; ++i) {
     if (equations_.is_mechanical(i) || equations_.is_held(i) || sums[i] != 0) continue;
-    if (layout_.block(layout_.block_of(i)).kind != assembly::BlockKind::first_order) continue;
+    if (!layout_.states().has(i)) continue;
     const double rate = -equations_.residual()[i];
     lines.push_back(rate == 0
                         ? fmt::format("{}: its rate is zero at rest whatever its value, so that nothing "

@@ -26,16 +26,14 @@ double size_of(const Eigen::VectorXd& metric, const Eigen::VectorXd& x) {
 Eigen::VectorXd StaticSearch::path_metric(const State& state) const {
   Eigen::VectorXd metric = Eigen::VectorXd::Zero(layout_.size());
   const double travel = 1 / (equations_.length_scale() * equations_.length_scale());
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    for (int i = 0; i < block.size; ++i) {
-      if (block.kind == assembly::BlockKind::first_order) {
-        const double scale = 1 + std::abs(state.q[block.pose_offset + i]);
-        metric[block.offset + i] = 1 / (scale * scale);
-      } else if (!assembly::is_scalar(block.kind)) {
-        metric[block.offset + i] = i < block.translations ? travel : 1.0;
-      }
-    }
+  for (int k = 0; k < layout_.mechanical_size(); ++k) {
+    if (layout_.is_travel(k)) metric[k] = travel;
+    else if (layout_.is_turn(k)) metric[k] = 1.0;
+  }
+  const assembly::Segment& z = layout_.states();
+  for (int i = 0; i < z.size; ++i) {
+    const double scale = 1 + std::abs(state.q[z.pose_offset + i]);
+    metric[z.offset + i] = 1 / (scale * scale);
   }
   return metric;
 }

@@ -9,7 +9,6 @@ namespace trunnion::analysis {
 
 using assembly::Block;
 using assembly::BlockId;
-using assembly::BlockKind;
 
 void StaticEquations::fill_stiffness(const std::vector<double>& values, double shift) {
   const int n = layout_.size();
@@ -84,7 +83,7 @@ double StaticEquations::curvature_rounding(const Eigen::VectorXd& d) const {
   double sum = 0;
   for (int b = 0; b < layout_.block_count(); ++b) {
     const Block& block = layout_.block(BlockId{b});
-    if (!is_mechanical(block.offset)) continue;
+    if (!block.is_mechanical()) continue;
     const int split = block.offset + block.translations, end = block.offset + block.size;
     for (const auto& [first, last] : {std::pair{block.offset, split}, std::pair{split, end}}) {
       double largest = 0;
@@ -111,13 +110,13 @@ bool StaticEquations::factor_metric() {
            k < metric_.start[static_cast<std::size_t>(c) + 1]; ++k) {
         const int row = metric_.row[static_cast<std::size_t>(k)], place = from_[static_cast<std::size_t>(k)];
         double value = place >= 0 ? A.value[static_cast<std::size_t>(place)] : 0.0;
-        const bool row_scalar = row < n && !mechanical_[static_cast<std::size_t>(row)];
-        const bool col_scalar = c < n && !mechanical_[static_cast<std::size_t>(c)];
+        const bool row_scalar = row < n && !is_mechanical(row);
+        const bool col_scalar = c < n && !is_mechanical(c);
         if (row < n && c < n && !row_scalar && !col_scalar) value = row == c ? weights_[row] : 0.0;
         else if (row_scalar != col_scalar) value = 0.0;
         if (row_scalar && col_scalar) {
-          const bool state = layout_.block(layout_.block_of(row)).kind == BlockKind::first_order;
-          const bool other = layout_.block(layout_.block_of(c)).kind == BlockKind::first_order;
+          const bool state = layout_.states().has(row);
+          const bool other = layout_.states().has(c);
           const bool fixed = held_[static_cast<std::size_t>(row)] || (state && states_free_);
           if (fixed || (other && states_free_)) value = row == c ? 1.0 : 0.0;
         }

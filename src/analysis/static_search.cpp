@@ -9,6 +9,7 @@
 #include "analysis/balance_units.hpp"
 #include "analysis/correction_limit.hpp"
 #include "analysis/static_descent.hpp"
+#include "assembly/chart.hpp"
 
 namespace trunnion::analysis {
 
@@ -28,15 +29,8 @@ StaticSearch::StaticSearch(const system::System& system, const AssemblyResult& f
       idle_states_(equations_.hold_idle_states(from.state)) {}
 
 std::pair<double, double> StaticSearch::turn_and_travel(const Eigen::VectorXd& d) const {
-  double turn = 0, travel = 0;
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (assembly::is_scalar(block.kind)) continue;
-    travel = std::max(travel, d.segment(block.offset, block.translations).norm());
-    turn =
-        std::max(turn, d.segment(block.offset + block.translations, block.size - block.translations).norm());
-  }
-  return {turn, travel};
+  const assembly::Moved moved = assembly::largest_move(layout_, d);
+  return {moved.turn, moved.travel};
 }
 
 double StaticSearch::extent(const Eigen::VectorXd& d) const {
@@ -81,13 +75,7 @@ bool StaticSearch::balanced(const State& state) const {
 
 double StaticSearch::gap_tolerance(const State& state) const {
   constexpr double kRounding = 64 * 2.2e-16;
-  double size = equations_.length_scale();
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (assembly::is_scalar(block.kind)) continue;
-    size = std::max(
-        size, state.q.segment(block.pose_offset, std::min(3, block.pose_size)).lpNorm<Eigen::Infinity>());
-  }
+  const double size = std::max(equations_.length_scale(), assembly::farthest_place(layout_, state.q));
   return std::max(settings_.gap, kRounding * size);
 }
 
@@ -255,11 +243,9 @@ Eigen::VectorXd StaticSearch::random_displacement(int number) const {
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53 * 2 - 1; };
   constexpr double kPart = 0.3;
   Eigen::VectorXd d = Eigen::VectorXd::Zero(layout_.size());
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (assembly::is_scalar(block.kind)) continue;
-    for (int i = 0; i < block.size; ++i)
-      d[block.offset + i] = kPart * uniform() * (i < block.translations ? equations_.length_scale() : 1.0);
+  for (int k = 0; k < layout_.mechanical_size(); ++k) {
+    if (layout_.is_travel(k)) d[k] = kPart * uniform() * equations_.length_scale();
+    else if (layout_.is_turn(k)) d[k] = kPart * uniform();
   }
   return d;
 }

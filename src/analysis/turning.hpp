@@ -5,7 +5,7 @@
 
 #include <Eigen/Core>
 
-#include "assembly/layout.hpp"
+#include "assembly/chart.hpp"
 
 namespace trunnion::analysis {
 
@@ -30,16 +30,7 @@ class Turning {
   }
 
  private:
-  double farthest() const {
-    double turn = 0;
-    for (int b = 0; b < layout_.block_count(); ++b) {
-      const assembly::Block& block = layout_.block(assembly::BlockId{b});
-      if (assembly::is_scalar(block.kind)) continue;
-      turn = std::max(
-          turn, turned_.segment(block.offset + block.translations, block.size - block.translations).norm());
-    }
-    return turn;
-  }
+  double farthest() const { return assembly::largest_move(layout_, turned_).turn; }
 
   static constexpr double kTurn = 6.283185307179586, kFall = 1e-3;
   static constexpr int kIdle = 10;

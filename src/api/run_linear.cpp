@@ -6,6 +6,7 @@
 #include "analysis/accelerations.hpp"
 #include "analysis/linear.hpp"
 #include "api/run_statics.hpp"
+#include "assembly/chart.hpp"
 
 namespace trunnion::api {
 
@@ -56,14 +57,10 @@ void say_eigenvalues(const AnalysisContext& c, const analysis::ModesResult& foun
 results::ModeSet::PartShape part_shape(const assembly::Layout& layout, const assembly::Block& block,
                                        const math::Mat3& R_GB, const Eigen::VectorXcd& shape) {
   using Complex3 = Eigen::Vector3cd;
-  const auto d = shape.segment(block.offset, block.size);
-  Complex3 x = d.head<3>(), turn = Complex3::Zero();
-  if (block.kind == assembly::BlockKind::rigid) turn = R_GB.cast<std::complex<double>>() * d.tail<3>();
-  if (block.kind == assembly::BlockKind::planar) {
-    const assembly::Plane& plane = layout.plane(block);
-    x = plane.axes.cast<std::complex<double>>() * d.head<2>();
-    turn = (R_GB * plane.normal_B).cast<std::complex<double>>() * d[2];
-  }
+  const assembly::TwistMap S = assembly::twist_map(layout, block);
+  const Eigen::Matrix<std::complex<double>, 6, 1> twist =
+      S.cast<std::complex<double>>() * shape.segment(block.offset, block.size);
+  const Complex3 x = twist.head<3>(), turn = R_GB.cast<std::complex<double>>() * twist.tail<3>();
   return {x[0], x[1], x[2], turn[0], turn[1], turn[2]};
 }
 

@@ -63,7 +63,7 @@ void dump(const AnalysisContext& c) {
   for (int b = 0; b < layout.block_count(); ++b) {
     const assembly::Block& block = layout.block(assembly::BlockId{b});
     c.say(fmt::format("  {}: {}{}", block.owner, list(state.q.segment(block.pose_offset, block.pose_size)),
-                      block.kind == assembly::BlockKind::algebraic
+                      block.dynamics == assembly::Dynamics::algebraic
                           ? ""
                           : "; rates " + list(state.v.segment(block.offset, block.size))));
   }

@@ -23,7 +23,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion =
+    2;  // 2: turns are kept by the pair of markers, states and variables behind the bodies
 
 std::uint64_t checksum(std::string_view text) {
   std::uint64_t sum = 14695981039346656037ull;  // FNV-1a
@@ -205,11 +206,9 @@ std::string misfit(const Saved& saved, const system::System& system) {
       return "a number that it keeps between steps is not one";
   }
   constexpr double kRounding = 1e-6;  // of the turns, over any number of steps
-  for (int b = 0; b < layout.block_count(); ++b) {
-    const assembly::Block& block = layout.block({b});
-    if (block.kind == assembly::BlockKind::rigid &&
-        std::abs(s.q.segment<4>(block.pose_offset + 3).norm() - 1) > kRounding)
-      return fmt::format("{} has no orientation in it", block.owner);
+  for (const assembly::Triple& t : layout.triples()) {
+    if (std::abs(s.q.segment<4>(t.pose_offset).norm() - 1) > kRounding)
+      return fmt::format("{} has no orientation in it", layout.block(t.block).owner);
   }
   // Each row that lasts is either independent or implied, and none is both.
   std::vector<int> rows = saved.from.active, lasting;

@@ -11,7 +11,7 @@ Kinematics::Kinematics(const Layout& layout, const MarkerTable& markers)
 void Kinematics::update(const State& state, Level level) {
   for (int b = 0; b < layout_->block_count(); ++b) {
     const Block& block = layout_->block({b});
-    if (is_scalar(block.kind)) continue;
+    if (!block.is_body()) continue;
     BodyMotion& m = bodies_[static_cast<std::size_t>(b) + 1];
     const Pose at = pose(*layout_, {b}, state.q);
     m.x = at.x;

@@ -1,7 +1,5 @@
 #include "assembly/layout.hpp"
 
-#include <algorithm>
-#include <cassert>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,27 +7,30 @@
 namespace trunnion::assembly {
 namespace {
 
-struct EntryWords {
-  const char* coordinate;
-  const char* balance;
-  bool turn;
-};
-constexpr EntryWords kRigid[] = {
-    {"translation along x", "force along x", false},
-    {"translation along y", "force along y", false},
-    {"translation along z", "force along z", false},
-    {"rotation about body x", "torque about body x", true},
-    {"rotation about body y", "torque about body y", true},
-    {"rotation about body z", "torque about body z", true},
-};
-constexpr EntryWords kPlanar[] = {
-    {"translation along plane x", "force along plane x", false},
-    {"translation along plane y", "force along plane y", false},
-    {"rotation about plane normal", "torque about plane normal", true},
-};
+EntryWords travel(const char* axis) {
+  return {fmt::format("translation along {}", axis), fmt::format("force along {}", axis), "length", "force",
+          Quantity::length};
+}
+EntryWords turn(const char* axis) {
+  return {fmt::format("rotation about {}", axis), fmt::format("torque about {}", axis), "angle", "torque",
+          Quantity::angle};
+}
 
-const EntryWords& words(BlockKind kind, int entry) {
-  return kind == BlockKind::planar ? kPlanar[entry] : kRigid[entry];
+// The same for all bodies of a kind.
+const Words& rigid_words() {
+  static const Words words = std::make_shared<std::vector<EntryWords>>(
+      std::vector{travel("x"), travel("y"), travel("z"), turn("body x"), turn("body y"), turn("body z")});
+  return words;
+}
+const Words& point_words() {
+  static const Words words =
+      std::make_shared<std::vector<EntryWords>>(std::vector{travel("x"), travel("y"), travel("z")});
+  return words;
+}
+const Words& planar_words() {
+  static const Words words = std::make_shared<std::vector<EntryWords>>(
+      std::vector{travel("plane x"), travel("plane y"), turn("plane normal")});
+  return words;
 }
 
 }  // namespace
@@ -48,37 +49,105 @@ Plane make_plane(const Vec3& x, const Quat& R_GB, const Vec3& normal_G) {
   return plane;
 }
 
-BlockId Layout::add(BlockKind kind, int size, int pose_size, int translations, std::string owner) {
-  Block block;
-  block.kind = kind;
-  block.size = size;
-  block.offset = size_;
-  block.pose_size = pose_size;
-  block.pose_offset = pose_size_;
-  block.translations = translations;
-  block.owner = std::move(owner);
+BlockId Layout::add(Block block) {
+  const int index = block_count();
+  const auto sort = static_cast<std::size_t>(block.dynamics);
   blocks_.push_back(std::move(block));
-  variables_.emplace_back();
-  size_ += size;
-  if (kind != BlockKind::first_order && kind != BlockKind::algebraic) mechanical_size_ += size;
-  pose_size_ += pose_size;
-  return {static_cast<std::int32_t>(blocks_.size()) - 1};
+  bool last = true;
+  for (std::size_t later = sort + 1; later < segments_.size(); ++later)
+    last = last && segments_[later].size == 0;
+  if (last) place(index);
+  else arrange();
+  return {index};
 }
 
-BlockId Layout::add_rigid(std::string owner) { return add(BlockKind::rigid, 6, 7, 3, std::move(owner)); }
-BlockId Layout::add_point(std::string owner) { return add(BlockKind::point, 3, 3, 3, std::move(owner)); }
-BlockId Layout::add_planar(std::string owner, const Plane& plane) {
-  const BlockId id = add(BlockKind::planar, 3, 3, 2, std::move(owner));
-  blocks_.back().plane = static_cast<int>(planes_.size());
-  planes_.push_back(plane);
-  return id;
+// Blocks of second order before those of first order before algebraic ones.
+void Layout::arrange() {
+  size_ = pose_size_ = 0;
+  segments_ = {};
+  triples_.clear();
+  runs_.clear();
+  block_of_entry_.clear();
+  for (const Dynamics sort : {Dynamics::second_order, Dynamics::first_order, Dynamics::algebraic}) {
+    for (int b = 0; b < block_count(); ++b) {
+      if (blocks_[static_cast<std::size_t>(b)].dynamics == sort) place(b);
+    }
+  }
 }
-BlockId Layout::add_scalars(BlockKind kind, std::string owner, std::vector<Variable> variables) {
-  assert(is_scalar(kind));
-  const int n = static_cast<int>(variables.size());
-  const BlockId id = add(kind, n, n, 0, std::move(owner));
-  variables_.back() = std::move(variables);
-  return id;
+
+// Behind all that have a place.
+void Layout::place(int index) {
+  Block& block = blocks_[static_cast<std::size_t>(index)];
+  block.offset = size_;
+  block.pose_offset = pose_size_;
+  Segment& segment = segments_[static_cast<std::size_t>(block.dynamics)];
+  if (segment.size == 0) segment = {size_, 0, pose_size_, 0};
+  const auto run = [&](int from, int pose, int count) {
+    if (count == 0) return;
+    Run* const before = runs_.empty() ? nullptr : &runs_.back();
+    const Run next{block.offset + from, block.pose_offset + pose, count};
+    if (before && before->offset + before->size == next.offset &&
+        before->pose_offset + before->size == next.pose_offset)
+      before->size += count;
+    else runs_.push_back(next);
+  };
+  if (block.rotation < 0) {
+    run(0, 0, block.size);
+  } else {
+    run(0, 0, block.rotation);
+    run(block.rotation + 3, block.rotation + 4, block.size - block.rotation - 3);
+    block.triple = static_cast<int>(triples_.size());
+    triples_.push_back({block.offset + block.rotation, block.pose_offset + block.rotation, {index}});
+  }
+  segment.size += block.size;
+  segment.pose_size += block.pose_size;
+  size_ += block.size;
+  pose_size_ += block.pose_size;
+  block_of_entry_.resize(static_cast<std::size_t>(size_), index);
+  // Segments behind begin where all that there is ends.
+  for (auto later = static_cast<std::size_t>(block.dynamics) + 1; later < segments_.size(); ++later)
+    segments_[later] = {size_, 0, pose_size_, 0};
+}
+
+BlockId Layout::add_rigid(std::string owner) {
+  Block block;
+  block.rotation = 3;
+  block.words = rigid_words();
+  block.owner = std::move(owner);
+  return add(std::move(block));
+}
+BlockId Layout::add_point(std::string owner) {
+  Block block;
+  block.kind = BlockKind::point;
+  block.size = block.pose_size = 3;
+  block.words = point_words();
+  block.owner = std::move(owner);
+  return add(std::move(block));
+}
+BlockId Layout::add_planar(std::string owner, const Plane& plane) {
+  Block block;
+  block.kind = BlockKind::planar;
+  block.size = block.pose_size = 3;
+  block.translations = 2;
+  block.plane = static_cast<int>(planes_.size());
+  planes_.push_back(plane);
+  block.words = planar_words();
+  block.owner = std::move(owner);
+  return add(std::move(block));
+}
+BlockId Layout::add_scalars(Dynamics dynamics, std::string owner, const std::vector<Variable>& variables) {
+  Block block;
+  block.dynamics = dynamics;
+  block.kind = BlockKind::none;
+  block.size = block.pose_size = static_cast<int>(variables.size());
+  block.translations = 0;
+  std::vector<EntryWords> words;
+  for (const Variable& v : variables)
+    words.push_back(
+        {v.name, fmt::format("equation of {} {}", owner, v.name), v.unit, v.unit, Quantity::number});
+  block.words = std::make_shared<const std::vector<EntryWords>>(std::move(words));
+  block.owner = std::move(owner);
+  return add(std::move(block));
 }
 RowId Layout::add_row(std::string owner, std::string equation, std::string unit, RowLevel level,
                       std::string removes) {
@@ -86,44 +155,22 @@ RowId Layout::add_row(std::string owner, std::string equation, std::string unit,
   return {static_cast<std::int32_t>(rows_.size()) - 1};
 }
 
-BlockId Layout::block_of(int entry) const {
-  const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), entry,
-                                      [](int e, const Block& block) { return e < block.offset; });
-  auto found = static_cast<std::int32_t>(after - blocks_.begin()) - 1;
-  while (found > 0 && blocks_[static_cast<std::size_t>(found)].size == 0) --found;
-  return {found};
+int Layout::pose_entry(int entry) const {
+  const Block& b = block(block_of(entry));
+  const int k = entry - b.offset;
+  if (b.rotation < 0 || k < b.rotation) return b.pose_offset + k;
+  return k < b.rotation + 3 ? -1 : b.pose_offset + k + 1;
 }
 
 std::string Layout::column_name(int entry) const {
-  const BlockId id = block_of(entry);
-  const Block& b = block(id);
-  const int k = entry - b.offset;
-  if (is_scalar(b.kind))
-    return fmt::format("{} {}", b.owner,
-                       variables_[static_cast<std::size_t>(id.index)][static_cast<std::size_t>(k)].name);
-  return fmt::format("{} {}", b.owner, words(b.kind, k).coordinate);
+  return fmt::format("{} {}", block(block_of(entry)).owner, words(entry).coordinate);
 }
-
-std::string Layout::column_unit(int entry) const {
-  const BlockId id = block_of(entry);
-  const Block& b = block(id);
-  const int k = entry - b.offset;
-  if (is_scalar(b.kind))
-    return variables_[static_cast<std::size_t>(id.index)][static_cast<std::size_t>(k)].unit;
-  return words(b.kind, k).turn ? "angle" : "length";
-}
-
+std::string Layout::column_unit(int entry) const { return words(entry).unit; }
 std::string Layout::balance_name(int entry) const {
   const Block& b = block(block_of(entry));
-  if (is_scalar(b.kind)) return "equation of " + column_name(entry);
-  return fmt::format("{} {}", b.owner, words(b.kind, entry - b.offset).balance);
+  return b.is_body() ? fmt::format("{} {}", b.owner, words(entry).balance) : words(entry).balance;
 }
-
-std::string Layout::balance_unit(int entry) const {
-  const Block& b = block(block_of(entry));
-  if (is_scalar(b.kind)) return column_unit(entry);
-  return words(b.kind, entry - b.offset).turn ? "torque" : "force";
-}
+std::string Layout::balance_unit(int entry) const { return words(entry).balance_unit; }
 
 std::string Layout::row_name(RowId id) const { return fmt::format("{} {}", row(id).owner, row(id).equation); }
 

@@ -3,25 +3,10 @@
 #include <cassert>
 
 namespace trunnion::assembly {
-namespace {
-
-Quat load_quat(VecRef q, int at) { return Quat(q[at], q[at + 1], q[at + 2], q[at + 3]); }
-void store_quat(const Quat& R, Eigen::Ref<Eigen::VectorXd> q, int at) {
-  q[at] = R.w();
-  q[at + 1] = R.x();
-  q[at + 2] = R.y();
-  q[at + 3] = R.z();
-}
-
-}  // namespace
-
 State make_state(const Layout& layout) {
   State state;
   state.q.setZero(layout.pose_size());
-  for (int b = 0; b < layout.block_count(); ++b) {
-    const Block& block = layout.block({b});
-    if (block.kind == BlockKind::rigid) state.q[block.pose_offset + 3] = 1.0;
-  }
+  for (const Triple& t : layout.triples()) state.q[t.pose_offset] = 1.0;
   state.v.setZero(layout.size());
   state.a.setZero(layout.size());
   state.lambda.setZero(layout.row_count());
@@ -30,30 +15,18 @@ State make_state(const Layout& layout) {
 }
 
 void retract(const Layout& layout, VecRef q, VecRef d, Eigen::Ref<Eigen::VectorXd> result) {
-  for (int b = 0; b < layout.block_count(); ++b) {
-    const Block& block = layout.block({b});
-    const int p = block.pose_offset, o = block.offset;
-    if (block.kind == BlockKind::rigid) {
-      const Quat R = math::so3_compose(load_quat(q, p + 3), d.segment<3>(o + 3));
-      result.segment<3>(p) = q.segment<3>(p) + d.segment<3>(o);
-      store_quat(R, result, p + 3);
-    } else {
-      for (int k = 0; k < block.size; ++k) result[p + k] = q[p + k] + d[o + k];
-    }
-  }
+  for (const Run& r : layout.runs())
+    result.segment(r.pose_offset, r.size) = q.segment(r.pose_offset, r.size) + d.segment(r.offset, r.size);
+  for (const Triple& t : layout.triples())
+    store_quat(math::so3_compose(load_quat(q, t.pose_offset), d.segment<3>(t.offset)), result, t.pose_offset);
 }
 
 void difference(const Layout& layout, VecRef from, VecRef to, Eigen::Ref<Eigen::VectorXd> d) {
-  for (int b = 0; b < layout.block_count(); ++b) {
-    const Block& block = layout.block({b});
-    const int p = block.pose_offset, o = block.offset;
-    if (block.kind == BlockKind::rigid) {
-      d.segment<3>(o) = to.segment<3>(p) - from.segment<3>(p);
-      d.segment<3>(o + 3) = math::so3_log(Quat(load_quat(from, p + 3).conjugate() * load_quat(to, p + 3)));
-    } else {
-      for (int k = 0; k < block.size; ++k) d[o + k] = to[p + k] - from[p + k];
-    }
-  }
+  for (const Run& r : layout.runs())
+    d.segment(r.offset, r.size) = to.segment(r.pose_offset, r.size) - from.segment(r.pose_offset, r.size);
+  for (const Triple& t : layout.triples())
+    d.segment<3>(t.offset) =
+        math::so3_log(Quat(load_quat(from, t.pose_offset).conjugate() * load_quat(to, t.pose_offset)));
 }
 
 Pose pose(const Layout& layout, BlockId body, VecRef q) {

@@ -25,7 +25,16 @@ struct State {
 // Zeros of the right sizes, every rigid body at the ground frame.
 State make_state(const Layout& layout);
 
-// result = q ⊕ d: R ← R exp(δθ) for rigid bodies, a sum for all else. result may be q itself.
+// The quaternion that stands at a place of a pose vector.
+inline Quat load_quat(const VecRef& q, int at) { return Quat(q[at], q[at + 1], q[at + 2], q[at + 3]); }
+inline void store_quat(const Quat& R, Eigen::Ref<Eigen::VectorXd> q, int at) {
+  q[at] = R.w();
+  q[at + 1] = R.x();
+  q[at + 2] = R.y();
+  q[at + 3] = R.z();
+}
+
+// result = q ⊕ d: R ← R exp(δθ) for rotations, a sum for all else. result may be q itself.
 void retract(const Layout& layout, VecRef q, VecRef d, Eigen::Ref<Eigen::VectorXd> result);
 // d with from ⊕ d = to; rotations of less than half a turn.
 void difference(const Layout& layout, VecRef from, VecRef to, Eigen::Ref<Eigen::VectorXd> d);

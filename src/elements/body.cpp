@@ -2,7 +2,6 @@
 
 namespace trunnion::elements {
 
-using assembly::BlockKind;
 using assembly::Level;
 using assembly::Term;
 using math::hat;
@@ -14,7 +13,7 @@ void evaluate(const Body& body, const assembly::Evaluation& at, assembly::Sink& 
   const assembly::Block& block = at.layout().block(body.block);
   const int o = block.offset;
   const double m = body.mass;
-  if (block.kind == BlockKind::rigid) {
+  if (block.rotation >= 0) {
     const Vec3 w = at.state.v.segment<3>(o + 3);
     const Vec3 Jw = body.J * w;
     if (needs.residual) {
@@ -38,7 +37,7 @@ void evaluate(const Body& body, const assembly::Evaluation& at, assembly::Sink& 
     return;
   }
   Vec3 M, weight;
-  if (block.kind == BlockKind::planar) {
+  if (block.plane >= 0) {
     const assembly::Plane& plane = at.layout().plane(block);
     M << m, m, plane.normal_B.dot(body.J * plane.normal_B);
     weight << -m * (plane.axes.transpose() * body.gravity), 0.0;

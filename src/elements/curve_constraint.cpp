@@ -95,7 +95,7 @@ CurveOnMarker make_curve(const math::Curve& curve, assembly::MarkerId rm, const 
   CurveOnMarker c;
   c.curve = &curve;
   c.rm = columns.add(layout, table, rm);
-  c.parameter = layout.add_scalars(assembly::BlockKind::parameter, owner, {{name, "1"}});
+  c.parameter = layout.add_scalars(assembly::Dynamics::second_order, owner, {{name, "1"}});
   c.column = columns.add(layout, c.parameter);
   return c;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assembly/chart.hpp"
 #include "assembly/row_sink.hpp"
 #include "elements/equation.hpp"
 #include "elements/forms.hpp"
@@ -10,7 +11,6 @@ namespace trunnion::elements {
 namespace {
 
 using assembly::BlockId;
-using assembly::BlockKind;
 using assembly::RowId;
 using assembly::Scratch;
 using math::hat;
@@ -42,20 +42,7 @@ class Listener final : public assembly::RowSink {
   }
 
  private:
-  using Map = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
-
-  // (ẋ, ω in body axes) over the block's velocities.
-  Map body_map(const assembly::Block& block) const {
-    Map S = Map::Zero(6, block.size);
-    if (block.kind == BlockKind::rigid) S.setIdentity();
-    if (block.kind == BlockKind::point) S.topRows<3>().setIdentity();
-    if (block.kind == BlockKind::planar) {
-      const assembly::Plane& plane = at_.layout().plane(block);
-      S.topLeftCorner<3, 2>() = plane.axes;
-      S.bottomRightCorner<3, 1>() = plane.normal_B;
-    }
-    return S;
-  }
+  using Map = assembly::TwistMap;
 
   void add(RowId row, std::span<const BlockId> blocks, assembly::VecRef g, assembly::MatRef H,
            const assembly::MatRef* H_v) {
@@ -64,7 +51,7 @@ class Listener final : public assembly::RowSink {
     int first = 0;
     for (const BlockId id : blocks) {
       const assembly::Block& block = at_.layout().block(id);
-      const bool counts = !assembly::is_scalar(block.kind) && (id == body || !body.valid());
+      const bool counts = block.is_body() && (id == body || !body.valid());
       if (counts) add_body(id, block, first, blocks, g, H, H_v, lambda);
       first += block.size;
     }
@@ -76,7 +63,7 @@ class Listener final : public assembly::RowSink {
     const bool ground = !at_.kinematics.owner(on_).valid();
     const double sign = ground ? 1.0 : -1.0;  // the reaction is −λ g; ground takes the opposite of the bodies
     const assembly::BodyMotion& motion = at_.kinematics.body(id);
-    const Map S = body_map(block);
+    const Map S = assembly::twist_map(at_.layout(), block);
     const Eigen::Matrix<double, 6, 1> w = S * g.segment(first, block.size);
     // The reading's vector over (force, moment in body axes) of this body: U = P w.
     Eigen::Matrix<double, 3, 6> P = Eigen::Matrix<double, 3, 6>::Zero();

@@ -32,7 +32,7 @@ class Quantities {
     for (int r = 0; r < layout.row_count(); ++r) add(layout.row(RowId{r}).owner, 1, false);
     for (int b = 0; b < layout.block_count(); ++b) {
       const Block& block = layout.block(BlockId{b});
-      if (!assembly::is_scalar(block.kind)) continue;
+      if (block.is_body()) continue;
       scalars_.push_back(b);
       add(block.owner, block.size, false);
     }

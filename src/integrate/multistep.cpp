@@ -6,13 +6,8 @@
 
 namespace trunnion::integrate {
 
-using assembly::Block;
-using assembly::BlockId;
-using assembly::BlockKind;
 using assembly::State;
 using math::Mat3;
-using math::Quat;
-using math::Vec3;
 
 namespace {
 
@@ -29,11 +24,6 @@ void lagrange(const double* nodes, int count, double x, double* value, double* s
     value[i] = product;
     if (slope != nullptr) slope[i] = sum;
   }
-}
-
-Quat orientation(const Eigen::VectorXd& q, const Block& block) {
-  const auto from = q.segment<4>(block.pose_offset + 3);
-  return Quat(from[0], from[1], from[2], from[3]);
 }
 
 }  // namespace
@@ -71,15 +61,16 @@ Multistep::Multistep(const assembly::Layout& layout, const MultistepSettings& se
       norm_(layout, settings.amplitude),
       past_(kPoints),
       chart_(kPoints, Eigen::VectorXd::Zero(layout.size())),
-      ahead_(static_cast<std::size_t>(layout.block_count()), Quat::Identity()),
+      spins_on_(layout),
       d_(Eigen::VectorXd::Zero(layout.size())),
       predicted_(d_),
       rate_rest_(d_),
       acceleration_rest_(d_),
       y_(d_),
+      rate_(d_),
       error_(d_),
       velocity_error_(d_),
-      turn_(static_cast<std::size_t>(layout.block_count()), Mat3::Identity()) {
+      turn_(layout.triples().size(), Mat3::Identity()) {
   settings_.highest_order = std::clamp(settings_.highest_order, 1, kHighestBdf);
   maps_.turn = &turn_;
 }
@@ -96,6 +87,7 @@ void Multistep::start(const State& state) {
   failures_ = 0;
   turned_ = 0;
   forget_chart();
+  spins_on_.start(now_);
   y_.setZero();
   norm_.grow(state);
   past_[0] = {state.t, state.q, state.v, state.lambda};
@@ -117,104 +109,42 @@ void Multistep::start_with(std::span<const State> past) {
 // so that the second order can be had from the first step on.
 void Multistep::first_past(double h, int place) {
   Point& p = past_[static_cast<std::size_t>(place)];
+  const int n = layout_.coordinates().size;
   p.t = now_.t - h;
   p.v = now_.v - h * now_.a;
   p.lambda = now_.lambda;
-  p.q = now_.q;
-  Eigen::VectorXd back = -h * now_.v + 0.5 * h * h * now_.a;
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::algebraic) back.segment(block.offset, block.size).setZero();
-    if (block.kind == BlockKind::first_order)
-      back.segment(block.offset, block.size) = -h * now_.v.segment(block.offset, block.size);
-    if (block.kind == BlockKind::rigid) back.segment<3>(block.offset + 3).setZero();
-  }
-  assembly::retract(layout_, now_.q, back, p.q);
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind != BlockKind::rigid) continue;
-    const Vec3 turn = 0.5 * h * h * now_.a.segment<3>(block.offset + 3);
-    const Quat R = math::so3_compose(spin(block).at(p.t), turn);
-    p.q.segment<4>(block.pose_offset + 3) << R.w(), R.x(), R.y(), R.z();
-  }
-}
-
-assembly::SteadySpin Multistep::spin(const Block& block) const {
-  return {orientation(now_.q, block), now_.v.segment<3>(block.offset + 3), now_.t};
+  p.q.resize(now_.q.size());
+  error_.setZero();
+  error_.head(n) = 0.5 * h * h * now_.a.head(n);
+  spins_on_.look(p.t);
+  spins_on_.place(error_, p.q);
 }
 
 void Multistep::chart_past(int points) const {
   if (charted_ >= points) return;
-  for (int j = charted_; j < points; ++j) {
+  assembly::Chart::Point known[kPoints];
+  known[0] = {now_.t, &chart_[0], &now_.v};
+  for (int j = 1; j < points; ++j) {
     const Point& p = past_[static_cast<std::size_t>(j)];
     Eigen::VectorXd& chart = chart_[static_cast<std::size_t>(j)];
-    for (int b = 0; b < layout_.block_count(); ++b) {
-      const Block& block = layout_.block(BlockId{b});
-      const int plain = block.kind == BlockKind::rigid ? 3 : block.size;
-      chart.segment(block.offset, plain) =
-          p.q.segment(block.pose_offset, plain) - now_.q.segment(block.pose_offset, plain);
-      if (plain < block.size)
-        chart.segment<3>(block.offset + 3) = spin(block).turn(orientation(p.q, block), p.t);
-    }
+    known[j] = {p.t, &chart, &p.v};
+    if (j < charted_) continue;
+    spins_on_.look(p.t);
+    spins_on_.coordinates(p.q, chart);
   }
-  charted_ = known_ = points;
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::rigid) known_ = std::min(known_, turns_known(block, known_));
-  }
+  charted_ = points;
+  known_ = spins_on_.turns_known(std::span(known, static_cast<std::size_t>(points)));
 }
 
-// The chart holds turns of less than half way round. Whether that is the turn the body took is plain where it cannot have turned
-// further; else the rates at both ends of each step must lead from one point to the next.
-int Multistep::turns_known(const Block& block, int points) const {
-  const auto velocity = [&](int j) -> Vec3 {
-    return past_[static_cast<std::size_t>(j)].v.segment<3>(block.offset + 3);
-  };
-  const auto turn = [&](int j) -> Vec3 {
-    return chart_[static_cast<std::size_t>(j)].segment<3>(block.offset + 3);
-  };
-  constexpr double kPlain = 2.0, kDoubt = 1.0;
-  const Vec3 w0 = now_.v.segment<3>(block.offset + 3);
-  double way = 0;
-  Vec3 last = Vec3::Zero(), last_rate = last;
-  bool plain = true;
-  for (int j = 1; j < points; ++j) {
-    const double h = past_[static_cast<std::size_t>(j - 1)].t - past_[static_cast<std::size_t>(j)].t;
-    way += h * (w0.norm() + std::max(velocity(j - 1).norm(), velocity(j).norm()));
-    if (plain && way < kPlain) continue;
-    if (plain && j > 1) {
-      last = turn(j - 1);
-      last_rate = assembly::spin_rate(last, velocity(j - 1), w0);
-    }
-    plain = false;
-    const Vec3 here = turn(j);
-    if (here.norm() > 2 * assembly::kLargestTurn) return j;
-    const Vec3 rate = assembly::spin_rate(here, velocity(j), w0);
-    const Vec3 expected = last - 0.5 * h * (last_rate + rate);
-    if ((here - expected).norm() > kDoubt) return j;
-    last = here;
-    last_rate = rate;
-  }
-  return points;
-}
-
-// Where not all points that made the step are known in its chart: the cubic through turns and rates at both ends.
-Vec3 Multistep::turn_within_step(const Block& block, double t) const {
-  const Vec3 w0 = now_.v.segment<3>(block.offset + 3), w1 = past_[1].v.segment<3>(block.offset + 3);
+// Where not all points that made the step are known in its chart: the cubic through coordinates and rates at both ends.
+void Multistep::within_step(double t, Eigen::VectorXd& d) const {
   const double h = past_[1].t - now_.t, x = (t - now_.t) / h;
-  const Vec3 end = spin(block).turn(orientation(past_[1].q, block), past_[1].t);
-  return x * x * (3 - 2 * x) * end + h * x * x * (x - 1) * assembly::spin_rate(end, w1, w0);
-}
-
-double Multistep::largest_turn() const {
-  double largest = 0;
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::rigid) largest = std::max(largest, d_.segment<3>(block.offset + 3).norm());
-    else if (block.kind == BlockKind::planar)
-      largest = std::max(largest, std::abs(d_[block.offset + 2] - h_ * now_.v[block.offset + 2]));
-  }
-  return largest;
+  spins_on_.look(past_[1].t);
+  spins_on_.coordinates(past_[1].q, error_);
+  spins_on_.rate(error_, past_[1].v, velocity_error_);
+  d = x * x * (3 - 2 * x) * error_ + h * x * x * (x - 1) * velocity_error_;
+  const assembly::Segment& w = layout_.variables();
+  d.segment(w.offset, w.size) = x * error_.segment(w.offset, w.size);
 }
 
 void Multistep::predict(double h, State& trial) {
@@ -244,97 +174,51 @@ void Multistep::predict(double h, State& trial) {
   d_ = predicted_;
   y_.setZero();
   trial.t = now_.t + h;
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::rigid) ahead_[static_cast<std::size_t>(b)] = spin(block).at(trial.t);
-  }
+  spins_on_.look(trial.t);
   trial.memory = now_.memory;
   trial.mu.setZero(layout_.row_count());
-  trial.q = now_.q;
   // Reactions: a line through the last two points; more would amplify their errors.
   const Point &p0 = past_[0], &p1 = past_[1];
   const double x = points_ > 2 ? h / (p0.t - p1.t) : 0.0;
   trial.lambda = p0.lambda + std::min(x, 2.0) * (p0.lambda - p1.lambda);
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::algebraic)
-      trial.q.segment(block.pose_offset, block.size) += predicted_.segment(block.offset, block.size);
-  }
   place(trial);
 }
 
 void Multistep::place(State& trial) {
   const double s = weights_.s;
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::algebraic) continue;
-    const auto at = [&](auto& vector) { return vector.segment(block.offset, block.size); };
-    at(trial.v) = s * at(d_) + at(rate_rest_);
-    if (block.kind == BlockKind::rigid) {
-      const Vec3 turn = d_.segment<3>(block.offset + 3);
-      const Vec3 rate = trial.v.segment<3>(block.offset + 3), w0 = now_.v.segment<3>(block.offset + 3);
-      trial.v.segment<3>(block.offset + 3) = assembly::spin_velocity(turn, rate, w0);
-      trial.q.segment<3>(block.pose_offset) =
-          now_.q.segment<3>(block.pose_offset) + d_.segment<3>(block.offset);
-      const Quat R = math::so3_compose(ahead_[static_cast<std::size_t>(b)], turn);
-      trial.q.segment<4>(block.pose_offset + 3) << R.w(), R.x(), R.y(), R.z();
-    } else {
-      trial.q.segment(block.pose_offset, block.size) = now_.q.segment(block.pose_offset, block.size) + at(d_);
-    }
-    if (block.kind == BlockKind::first_order) continue;
-    if (settings_.stabilised) at(trial.v) += at(y_) / s;
-    at(trial.a) = s * at(trial.v) + at(acceleration_rest_);
-  }
+  const int n = layout_.coordinates().size;
+  const assembly::Segment& w = layout_.variables();
+  rate_ = s * d_ + rate_rest_;
+  rate_.segment(w.offset, w.size).setZero();
+  spins_on_.place(d_, trial.q);
+  spins_on_.velocity(d_, rate_, trial.v);
+  if (settings_.stabilised) trial.v.head(n) += y_.head(n) / s;
+  trial.a.head(n) = s * trial.v.head(n) + acceleration_rest_.head(n);
 }
 
-// δω = (exp(d)ᵀω₀)^ δθ + (sT + ∂(Tḋ)/∂d) δd with δd = T⁻¹ δθ.
 const system::LevelMaps& Multistep::maps(bool turns) {
-  if (!turns) return maps_;
-  const double s = weights_.s;
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind != BlockKind::rigid) continue;
-    const Vec3 turn = d_.segment<3>(block.offset + 3);
-    const Vec3 rate = s * turn + rate_rest_.segment<3>(block.offset + 3);
-    turn_[static_cast<std::size_t>(b)] =
-        Mat3::Identity() +
-        (1 / s) * (math::hat(assembly::spin_seen(turn, now_.v.segment<3>(block.offset + 3))) +
-                   math::so3_right_jacobian_derivative(turn, rate) * math::so3_right_jacobian_inverse(turn));
-  }
+  if (turns) spins_on_.turns(d_, rate_, weights_.s, turn_);
   return maps_;
 }
 
+// What the unknowns of a stage are in positions, states and variables.
+void Multistep::to_positions(const Eigen::VectorXd& du, Eigen::VectorXd& to) const {
+  const assembly::Segment &q = layout_.coordinates(), &z = layout_.states(), &w = layout_.variables();
+  to.head(q.size) = maps_.body.q * du.head(q.size);
+  to.segment(z.offset, z.size) = maps_.state.q * du.segment(z.offset, z.size);
+  to.segment(w.offset, w.size) = maps_.variable.q * du.segment(w.offset, w.size);
+}
+
 void Multistep::add(const Eigen::VectorXd& du, State& trial) {
-  const double q = maps_.body.q;
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    const auto part = du.segment(block.offset, block.size);
-    auto d = d_.segment(block.offset, block.size);
-    if (block.kind == BlockKind::algebraic) {
-      trial.q.segment(block.pose_offset, block.size) += part;
-    } else if (block.kind == BlockKind::first_order) {
-      d += maps_.state.q * part;
-    } else if (block.kind == BlockKind::rigid) {
-      const Vec3 turn = d.tail<3>();
-      d.head<3>() += q * part.head<3>();
-      d.tail<3>() += math::so3_right_jacobian_inverse(turn) * (q * part.tail<3>());
-    } else {
-      d += q * part;
-    }
-  }
-  if (settings_.stabilised) {
-    const Eigen::Index at = du.size() / 2;
-    y_ += du.segment(at, layout_.size());
-  }
+  to_positions(du, error_);
+  assembly::turn_to_increment(layout_, d_, error_, error_);
+  d_ += error_;
+  if (settings_.stabilised) y_ += du.segment(du.size() / 2, layout_.size());
   place(trial);
 }
 
 double Multistep::size(const Eigen::VectorXd& du) const {
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    const double factor = block.kind == BlockKind::first_order ? maps_.state.q : maps_.body.q;
-    error_.segment(block.offset, block.size) = factor * du.segment(block.offset, block.size);
-  }
+  to_positions(du, error_);
   double size = norm_(error_);
   // An error left by the corrector is a force that is missing: it stays in the velocities, where truncation errors do not
   // pile up. So velocities must converge as well as positions.
@@ -400,7 +284,7 @@ double Multistep::error(const State& trial) {
     derivative_[j] = j + 1 <= available() ? derivative_norm(j, trial) : -1;
   keep_peaks();
   // Beyond this the chart does not tell how far a body turned.
-  turned_ = largest_turn();
+  turned_ = assembly::largest_move(layout_, d_).turn;
   if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
   return std::max(starting_ ? plain_error_ / kStartShare : plain_error_, amplitude);
 }
@@ -533,6 +417,7 @@ void Multistep::accept(const State& trial) {
   points_ = std::min(points_ + 1, kPoints);
   now_ = trial;
   forget_chart();
+  spins_on_.start(now_);
   norm_.grow(trial);
 }
 
@@ -551,14 +436,9 @@ void Multistep::interpolate(double t, State& state) const {
     d += value[i] * chart_[static_cast<std::size_t>(i)];
     state.v += value[i] * past_[static_cast<std::size_t>(i)].v;
   }
-  assembly::retract(layout_, now_.q, d, state.q);
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind != BlockKind::rigid) continue;
-    const Vec3 turn = known_ < count ? turn_within_step(block, t) : Vec3(d.segment<3>(block.offset + 3));
-    const Quat R = math::so3_compose(spin(block).at(t), turn);
-    state.q.segment<4>(block.pose_offset + 3) << R.w(), R.x(), R.y(), R.z();
-  }
+  if (known_ < count) within_step(t, d);
+  spins_on_.look(t);
+  spins_on_.place(d, state.q);
   const double x = (t - nodes[1]) / (nodes[0] - nodes[1]);
   state.lambda = x * past_[0].lambda + (1 - x) * past_[1].lambda;
 }

@@ -2,9 +2,8 @@
 // Backward differentiation of variable order and step, index 3 or stabilised index 2 (docs/theory/dynamics.md).
 //
 //   ẏₙ₊₁ = s yₙ₊₁ + Σ wⱼ yₙ₋ⱼ,   y = (chart coordinates d of the poses, z)   and again   v̇ₙ₊₁ = s vₙ₊₁ + Σ wⱼ vₙ₋ⱼ
-// The past is kept as poses. Each step expresses it in a chart that goes on spinning as the last one does,
-// R(t) = Rₙ exp(ωₙ(t − tₙ)) exp(d), so that nothing has to be rescaled when step or order change and bodies may turn any number
-// of times in a step (assembly/steady_spin.hpp). Then ω = exp(d)ᵀωₙ + T(d)ḋ, α = s ω + Σ wⱼ ωₙ₋ⱼ.
+// The past is kept as poses. Each step expresses it in a chart that goes on moving as the last state does (assembly/chart.hpp), so
+// that nothing has to be rescaled when step or order change and bodies may turn any number of times in a step.
 //
 //   fixed leading coefficient (GSTIFF, CONSTANT_BDF)   s = Σ_{i≤k} 1/(i h); wⱼ from the predictor, as DASSL does it
 //   variable coefficients     (WSTIFF)                 the derivative of the polynomial through yₙ₊₁ … yₙ₋ₖ₊₁
@@ -14,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "assembly/steady_spin.hpp"
+#include "assembly/chart.hpp"
 #include "integrate/method.hpp"
 
 namespace trunnion::integrate {
@@ -85,13 +84,11 @@ class Multistep final : public Method {
   void place(assembly::State& trial);
   // Fills chart_ for that many points of the past and finds for how many of them the turns are known beyond doubt.
   void chart_past(int points) const;
-  int turns_known(const assembly::Block& block, int points) const;
-  math::Vec3 turn_within_step(const assembly::Block& block, double t) const;
-  double largest_turn() const;  // of the step against steady spin
+  void within_step(double t, Eigen::VectorXd& d) const;
+  void to_positions(const Eigen::VectorXd& du, Eigen::VectorXd& to) const;
   // Points that a formula may use.
   int available() const { return std::min(std::max(points_, kMade), known_); }
   void forget_chart() const { charted_ = known_ = 1; }
-  assembly::SteadySpin spin(const assembly::Block& block) const;
   // ‖h^(j+1) y^(j+1)‖ over what is allowed, from yₙ₊₁ less the polynomial of degree j.
   double derivative_norm(int j, const assembly::State& trial) const;
   void first_past(double h, int place);
@@ -105,7 +102,7 @@ class Multistep final : public Method {
   int steps_at_this_ = 0;  // with this order and step
   bool starting_ = true;   // order and step still grow with every step
   int failures_ = 0;       // of error tests in a row
-  double turned_ = 0;      // largest turn of the last step against steady spin
+  double turned_ = 0;      // largest turn of the last step against steady motion
   double derivative_[kHighestBdf + 3] = {};
   mutable double plain_[kHighestBdf + 3] = {};  // the same without the amplitude test
   double plain_error_ = 0;
@@ -117,12 +114,12 @@ class Multistep final : public Method {
   // of past_ at now_, made when asked for: how many points it has, and for how many their turns are known
   mutable std::vector<Eigen::VectorXd> chart_;
   mutable int charted_ = 1, known_ = 1;
-  std::vector<math::Quat> ahead_;  // by block: where steady spin leads in the step
+  mutable assembly::Chart spins_on_;  // from now_
   BdfWeights weights_;
-  Eigen::VectorXd d_, predicted_, rate_rest_, acceleration_rest_, y_;
+  Eigen::VectorXd d_, predicted_, rate_rest_, acceleration_rest_, y_, rate_;
   mutable Eigen::VectorXd error_, velocity_error_;
   system::LevelMaps maps_;
-  std::vector<math::Mat3> turn_;
+  assembly::Turns turn_;
 };
 
 }  // namespace trunnion::integrate

@@ -5,17 +5,11 @@
 #include <limits>
 #include <utility>
 
-#include "assembly/steady_spin.hpp"
-
 namespace trunnion::integrate {
 
-using assembly::Block;
-using assembly::BlockId;
-using assembly::BlockKind;
+using assembly::Segment;
 using assembly::State;
 using math::Mat3;
-using math::Quat;
-using math::Vec3;
 
 NewmarkTable hht_table(double alpha) {
   return {"HHT", (1 - alpha) * (1 - alpha) / 4, 0.5 - alpha, 0, -alpha};
@@ -36,8 +30,10 @@ Newmark::Newmark(const assembly::Layout& layout, const NewmarkTable& table, doub
       kappa_((1 - table.alpha_f) / (1 - table.alpha_m)),
       second_order_(std::abs(table.gamma - (0.5 + table.alpha_f - table.alpha_m)) < 1e-12),
       d_(Eigen::VectorXd::Zero(layout.size())),
-      error_(Eigen::VectorXd::Zero(layout.size())),
-      turn_(static_cast<std::size_t>(layout.block_count()), Mat3::Identity()) {
+      spin_(d_),
+      against_(d_),
+      error_(d_),
+      turn_(layout.triples().size(), Mat3::Identity()) {
   // Eq. 26, the local error over h²(aₙ₊₁ − aₙ). With filtered accelerations aₙ₊₁ − aₙ ≈ κ-fold what the paper's 1 + α stands
   // for: (1 − αf)/(1 − αm).
   // It vanishes at β = 1/6, where the next term takes over; then as if it were the trapezoidal rule's.
@@ -48,12 +44,9 @@ Newmark::Newmark(const assembly::Layout& layout, const NewmarkTable& table, doub
 
 void Newmark::start(const State& state) {
   now_ = before_ = state;
+  const Segment& z = layout_.states();
   a_ = state.a;
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::first_order)
-      a_.segment(block.offset, block.size) = state.v.segment(block.offset, block.size);
-  }
+  a_.segment(z.offset, z.size) = state.v.segment(z.offset, z.size);
   a_next_ = a_;
   norm_.grow(state);
   h_ = 0;
@@ -96,7 +89,7 @@ int Newmark::prediction_degree(double t) {
   return std::max(highest, 0);
 }
 
-void Newmark::extrapolate(double t, int degree, State& trial) const {
+void Newmark::extrapolate(double t, int degree, State& trial) {
   const std::array<double, 4> weight = weights_at(t, degree);
   trial.lambda.setZero();
   Eigen::VectorXd& unknowns = trial.a;  // sorted out below: every tangent entry has one unknown
@@ -105,15 +98,10 @@ void Newmark::extrapolate(double t, int degree, State& trial) const {
     unknowns += weight[static_cast<std::size_t>(i)] * past_[static_cast<std::size_t>(i)].unknowns;
     trial.lambda += weight[static_cast<std::size_t>(i)] * past_[static_cast<std::size_t>(i)].lambda;
   }
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::algebraic)
-      trial.q.segment(block.pose_offset, block.size) = unknowns.segment(block.offset, block.size);
-    else if (block.kind == BlockKind::first_order)
-      trial.v.segment(block.offset, block.size) = unknowns.segment(block.offset, block.size);
-    else continue;
-    unknowns.segment(block.offset, block.size).setZero();
-  }
+  const Segment &z = layout_.states(), &w = layout_.variables();
+  trial.v.segment(z.offset, z.size) = unknowns.segment(z.offset, z.size);
+  d_.segment(w.offset, w.size) = unknowns.segment(w.offset, w.size) - now_.q.segment(w.pose_offset, w.size);
+  unknowns.segment(z.offset, z.size + w.size).setZero();
 }
 
 void Newmark::predict(double h, State& trial) {
@@ -123,83 +111,37 @@ void Newmark::predict(double h, State& trial) {
   const double gain = kappa_ * table_.gamma * h;
   maps_.body = {kappa_ * table_.beta * h * h, gain, 1};
   maps_.state = {gain, 1, 0};
+  spin_ = h * now_.v;
+  assembly::without_whole_turns(layout_, spin_);
   extrapolate(trial.t, prediction_degree(trial.t), trial);
   place(trial);
-}
-
-Vec3 Newmark::turn_by_spin(const Block& block) const {
-  const Vec3 turn = h_ * now_.v.segment<3>(block.offset + 3);
-  const double angle = turn.norm(), whole = 2 * M_PI * std::round(angle / (2 * M_PI));
-  return whole > 0 ? Vec3((1 - whole / angle) * turn) : turn;
-}
-
-double Newmark::largest_turn() const {
-  double largest = 0;
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::rigid)
-      largest = std::max(largest, (d_.segment<3>(block.offset + 3) - turn_by_spin(block)).norm());
-    else if (block.kind == BlockKind::planar)
-      largest = std::max(largest, std::abs(d_[block.offset + 2] - h_ * now_.v[block.offset + 2]));
-  }
-  return largest;
 }
 
 void Newmark::place(State& trial) {
   const double beta = table_.beta, gamma = table_.gamma, h = h_;
   const double old_true = table_.alpha_f / (1 - table_.alpha_m), old = -table_.alpha_m / (1 - table_.alpha_m);
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::algebraic) continue;
-    const auto at = [&](auto& vector) { return vector.segment(block.offset, block.size); };
-    if (block.kind == BlockKind::first_order) {
-      at(a_next_) = kappa_ * at(trial.v) + old_true * at(now_.v) + old * at(a_);
-      trial.q.segment(block.pose_offset, block.size) =
-          now_.q.segment(block.pose_offset, block.size) + h * ((1 - gamma) * at(a_) + gamma * at(a_next_));
-      continue;
-    }
-    at(a_next_) = kappa_ * at(trial.a) + old_true * at(now_.a) + old * at(a_);
-    at(d_) = h * at(now_.v) + h * h * ((0.5 - beta) * at(a_) + beta * at(a_next_));
-    at(trial.v) = at(now_.v) + h * ((1 - gamma) * at(a_) + gamma * at(a_next_));
-    if (block.kind != BlockKind::rigid)
-      trial.q.segment(block.pose_offset, block.size) = now_.q.segment(block.pose_offset, block.size) + at(d_);
-    if (block.kind == BlockKind::rigid) {
-      d_.segment<3>(block.offset + 3) += turn_by_spin(block) - h * now_.v.segment<3>(block.offset + 3);
-      trial.q.segment<3>(block.pose_offset) =
-          now_.q.segment<3>(block.pose_offset) + d_.segment<3>(block.offset);
-      const auto from = now_.q.segment<4>(block.pose_offset + 3);
-      const Quat R =
-          math::so3_compose(Quat(from[0], from[1], from[2], from[3]), d_.segment<3>(block.offset + 3));
-      trial.q.segment<4>(block.pose_offset + 3) << R.w(), R.x(), R.y(), R.z();
-    }
-  }
+  const Segment &q = layout_.coordinates(), &z = layout_.states();
+  const auto bodies = [&](auto& vector) { return vector.head(q.size); };
+  const auto states = [&](auto& vector) { return vector.segment(z.offset, z.size); };
+  bodies(a_next_) = kappa_ * bodies(trial.a) + old_true * bodies(now_.a) + old * bodies(a_);
+  states(a_next_) = kappa_ * states(trial.v) + old_true * states(now_.v) + old * states(a_);
+  bodies(d_) = bodies(spin_) + h * h * ((0.5 - beta) * bodies(a_) + beta * bodies(a_next_));
+  states(d_) = h * ((1 - gamma) * states(a_) + gamma * states(a_next_));
+  bodies(trial.v) = bodies(now_.v) + h * ((1 - gamma) * bodies(a_) + gamma * bodies(a_next_));
+  assembly::retract(layout_, now_.q, d_, trial.q);
 }
 
 const system::LevelMaps& Newmark::maps(bool turns) {
-  for (int b = 0; turns && b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::rigid)
-      turn_[static_cast<std::size_t>(b)] = math::so3_right_jacobian_inverse(d_.segment<3>(block.offset + 3));
-  }
+  if (turns) assembly::turns_of_increments(layout_, d_, turn_);
   return maps_;
 }
 
 void Newmark::add(const Eigen::VectorXd& du, State& trial) {
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    const auto part = du.segment(block.offset, block.size);
-    if (block.kind == BlockKind::algebraic) {
-      trial.q.segment(block.pose_offset, block.size) += part;
-    } else if (block.kind == BlockKind::first_order) {
-      trial.v.segment(block.offset, block.size) += part;
-    } else if (block.kind == BlockKind::rigid) {
-      trial.a.segment<3>(block.offset) += part.head<3>();
-      trial.a.segment<3>(block.offset + 3) +=
-          math::so3_right_jacobian_inverse(d_.segment<3>(block.offset + 3)) * part.tail<3>();
-    } else {
-      trial.a.segment(block.offset, block.size) += part;
-    }
-  }
+  const Segment &q = layout_.coordinates(), &z = layout_.states(), &w = layout_.variables();
+  assembly::turn_to_increment(layout_, d_, du.head(layout_.size()), error_);
+  trial.a.head(q.size) += error_.head(q.size);
+  trial.v.segment(z.offset, z.size) += error_.segment(z.offset, z.size);
+  d_.segment(w.offset, w.size) += error_.segment(w.offset, w.size);
   place(trial);
 }
 
@@ -207,11 +149,9 @@ double Newmark::size(const Eigen::VectorXd& du) const {
   // Δx of the paper, in units of the error it makes: Eqs. 46, 47.
   Eigen::VectorXd& e = error_;
   e = du.head(layout_.size());
-  const double positions = error_factor_ * kappa_ * h_ * h_, states = maps_.state.q;
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    e.segment(block.offset, block.size) *= block.kind == BlockKind::first_order ? states : positions;
-  }
+  const Segment& z = layout_.states();
+  e.head(z.offset) *= error_factor_ * kappa_ * h_ * h_;
+  e.segment(z.offset, z.size) *= maps_.state.q;
   // An error left by the corrector is a force that is missing: it stays in the velocities. So they must converge as well as
   // the positions, which the paper does not ask for.
   const double size = norm_(e);
@@ -227,11 +167,10 @@ double Newmark::rounding() const {
 
 double Newmark::error(const State& trial) {
   error_ = error_factor_ * h_ * h_ * (a_next_ - a_);
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind != BlockKind::first_order) continue;
-    const auto change = (trial.v - now_.v).segment(block.offset, block.size);
-    auto e = error_.segment(block.offset, block.size);
+  if (const Segment& z = layout_.states(); z.size > 0) {
+    const auto at = [&](const Eigen::VectorXd& vector) { return vector.segment(z.offset, z.size); };
+    const Eigen::VectorXd change = at(trial.v) - at(now_.v);
+    auto e = error_.segment(z.offset, z.size);
     if (!second_order_) {
       e = (table_.gamma - 0.5) * h_ * change;  // Eq. 34
     } else if (points_ < 2) {
@@ -243,12 +182,11 @@ double Newmark::error(const State& trial) {
       const Point& earlier = past_[1];
       const double span = now_.t - earlier.t;
       e = constant * h_ * h_ * h_ * 2 / (h_ + span) *
-          (change / h_ -
-           (now_.v.segment(block.offset, block.size) - earlier.unknowns.segment(block.offset, block.size)) /
-               span);
+          (change / h_ - (at(now_.v) - at(earlier.unknowns)) / span);
     }
   }
-  turned_ = largest_turn();
+  against_ = d_ - spin_;
+  turned_ = assembly::largest_move(layout_, against_).turn;
   if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
   // What γ beyond ½ takes from the velocities is not judged here: that damping is the formula's, and told by the energy's balance.
   power_ = !second_order_ && norm_.states_dominate(error_) ? 1.0 / 2 : 1.0 / 3;
@@ -283,54 +221,34 @@ void Newmark::accept(const State& trial) {
   Point& p = past_.front();
   p.t = trial.t;
   p.unknowns = trial.a;
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::algebraic)
-      p.unknowns.segment(block.offset, block.size) = trial.q.segment(block.pose_offset, block.size);
-    else if (block.kind == BlockKind::first_order)
-      p.unknowns.segment(block.offset, block.size) = trial.v.segment(block.offset, block.size);
-  }
+  const Segment &z = layout_.states(), &w = layout_.variables();
+  p.unknowns.segment(z.offset, z.size) = trial.v.segment(z.offset, z.size);
+  p.unknowns.segment(w.offset, w.size) = trial.q.segment(w.pose_offset, w.size);
   p.lambda = trial.lambda;
   points_ = std::min(points_ + 1, 4);
 }
 
 // Cubic through positions and velocities at both ends, and through velocities and accelerations: one order better than the
-// step itself.
+// step itself. In the chart that moves on from the step's beginning, where there is neither a change nor a rate of it.
 void Newmark::interpolate(double t, State& state) const {
   const State &a = before_, &b = now_;
   const double h = b.t - a.t, x = (t - a.t) / h;
   const double h01 = x * x * (3 - 2 * x), h10 = h * x * (1 - x) * (1 - x), h11 = h * x * x * (x - 1);
+  const Segment &q = layout_.coordinates(), &w = layout_.variables();
   state = b;
   state.t = t;
-  Eigen::VectorXd d(layout_.size());
-  assembly::difference(layout_, a.q, b.q, d);
-  const auto orientation = [](const Eigen::VectorXd& q, const Block& block) {
-    const auto R = q.segment<4>(block.pose_offset + 3);
-    return Quat(R[0], R[1], R[2], R[3]);
-  };
-  for (int k = 0; k < layout_.block_count(); ++k) {
-    const Block& block = layout_.block(BlockId{k});
-    const auto at = [&](const Eigen::VectorXd& vector) { return vector.segment(block.offset, block.size); };
-    if (block.kind == BlockKind::algebraic) {
-      d.segment(block.offset, block.size) *= x;
-      continue;
-    }
-    d.segment(block.offset, block.size) = h01 * at(d) + h10 * at(a.v) + h11 * at(b.v);
-    state.v.segment(block.offset, block.size) = (1 - h01) * at(a.v) + h01 * at(b.v);
-    if (block.kind != BlockKind::first_order)
-      state.v.segment(block.offset, block.size) += h10 * at(a.a) + h11 * at(b.a);
-  }
-  assembly::retract(layout_, a.q, d, state.q);
-  // Turns against steady spin: none at the beginning, nor any rate of them.
-  for (int k = 0; k < layout_.block_count(); ++k) {
-    const Block& block = layout_.block(BlockId{k});
-    if (block.kind != BlockKind::rigid) continue;
-    const Vec3 w0 = a.v.segment<3>(block.offset + 3), w1 = b.v.segment<3>(block.offset + 3);
-    const assembly::SteadySpin spin{orientation(a.q, block), w0, a.t};
-    const Vec3 turn = spin.turn(orientation(b.q, block), b.t);
-    const Quat R = math::so3_compose(spin.at(t), h01 * turn + h11 * assembly::spin_rate(turn, w1, w0));
-    state.q.segment<4>(block.pose_offset + 3) << R.w(), R.x(), R.y(), R.z();
-  }
+  Eigen::VectorXd d(layout_.size()), rate(layout_.size());
+  assembly::Chart chart(layout_);
+  chart.start(a);
+  chart.look(b.t);
+  chart.coordinates(b.q, d);
+  chart.rate(d, b.v, rate);
+  rate = h01 * d + h11 * rate;
+  rate.segment(w.offset, w.size) = x * d.segment(w.offset, w.size);
+  chart.look(t);
+  chart.place(rate, state.q);
+  state.v = (1 - h01) * a.v + h01 * b.v;
+  state.v.head(q.size) += h10 * a.a.head(q.size) + h11 * b.a.head(q.size);
   state.a = (1 - x) * a.a + x * b.a;
   state.lambda = (1 - x) * a.lambda + x * b.lambda;
 }

@@ -16,6 +16,7 @@
 #include <array>
 #include <vector>
 
+#include "assembly/chart.hpp"
 #include "integrate/method.hpp"
 
 namespace trunnion::integrate {
@@ -57,13 +58,10 @@ class Newmark final : public Method {
     Eigen::VectorXd lambda;
   };
   void place(assembly::State& trial);  // q, v from the accelerations and rates
-  // Spin of the last state less the whole turns it makes in the step, which lead nowhere.
-  math::Vec3 turn_by_spin(const assembly::Block& block) const;
-  double largest_turn() const;  // of the step against steady spin
   // Lagrange weights at t of the polynomial through the newest degree + 1 points.
   std::array<double, 4> weights_at(double t, int degree) const;
   int prediction_degree(double t);
-  void extrapolate(double t, int degree, assembly::State& trial) const;
+  void extrapolate(double t, int degree, assembly::State& trial);
 
   const assembly::Layout& layout_;
   NewmarkTable table_;
@@ -74,16 +72,18 @@ class Newmark final : public Method {
   bool second_order_ = true;
   double power_ = 1.0 / 3;  // of the step in the error last found, inverted
   double h_ = 0;
-  double turned_ = 0;             // largest turn of the last step against steady spin
+  double turned_ = 0;             // largest turn of the last step against steady motion
   assembly::State now_, before_;  // the last two accepted states
   Eigen::VectorXd a_, a_next_;    // formula accelerations; of states the filtered rates b
   Eigen::VectorXd d_;
+  Eigen::VectorXd spin_;           // h v of the last state, less whole turns, which lead nowhere
+  Eigen::VectorXd against_;        // d less that
   mutable Eigen::VectorXd error_;  // also scratch of norms
   std::array<Point, 4> past_;
   int points_ = 0;
   int trusted_ = 3;  // highest degree of prediction; falls with rejections
   system::LevelMaps maps_;
-  std::vector<math::Mat3> turn_;
+  assembly::Turns turn_;
 };
 
 }  // namespace trunnion::integrate

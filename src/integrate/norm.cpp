@@ -6,9 +6,7 @@
 
 namespace trunnion::integrate {
 
-using assembly::Block;
-using assembly::BlockId;
-using assembly::BlockKind;
+using assembly::Segment;
 
 Norm::Norm(const assembly::Layout& layout, AmplitudeTest amplitude)
     : layout_(layout),
@@ -16,22 +14,16 @@ Norm::Norm(const assembly::Layout& layout, AmplitudeTest amplitude)
       speed_(Eigen::VectorXd::Constant(layout.size(), amplitude.slow)),
       weight_(Eigen::VectorXd::Ones(layout.size())),
       speed_weight_(Eigen::VectorXd::Constant(layout.size(), 1 / amplitude.slow)),
-      is_state_(static_cast<std::size_t>(layout.size()), 0),
       test_(std::move(amplitude)),
       farthest_(test_.least) {
-  for (int b = 0; b < layout.block_count(); ++b) {
-    const Block& block = layout.block(BlockId{b});
-    for (int i = block.offset; i < block.offset + block.size; ++i) {
-      if (block.kind == BlockKind::algebraic) {
-        weight_[i] = speed_weight_[i] = 0;
-      } else if (block.kind == BlockKind::first_order) {
-        speed_weight_[i] = 0;
-        is_state_[static_cast<std::size_t>(i)] = 1;
-        ++states_;
-      } else {
-        ++coordinates_;
-      }
-    }
+  const Segment &q = layout.coordinates(), &z = layout.states(), &w = layout.variables();
+  coordinates_ = q.size;
+  states_ = z.size;
+  weight_.segment(w.offset, w.size).setZero();
+  speed_weight_.segment(z.offset, z.size + w.size).setZero();
+  for (int k = 0; k < q.size + z.size; ++k) {
+    if (layout.is_turn(k)) turns_.push_back(k);
+    else sized_.emplace_back(k, layout.pose_entry(k));
   }
 }
 
@@ -44,44 +36,30 @@ void Norm::grow_displacement(const assembly::State& state) {
     displacement_.setZero(layout_.size());
   }
   assembly::difference(layout_, first_q_, state.q, displacement_);
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (assembly::is_scalar(block.kind)) continue;
-    for (int k = block.offset + block.translations; k < block.offset + block.size; ++k) {
-      const double changed = std::abs(state.v[k] - first_v_[k]) * (state.t - first_t_);
-      displacement_[k] = std::min({1.0, std::abs(displacement_[k]), changed});
-    }
+  for (const int k : turns_) {
+    const double changed = std::abs(state.v[k] - first_v_[k]) * (state.t - first_t_);
+    displacement_[k] = std::min({1.0, std::abs(displacement_[k]), changed});
   }
   farthest_ = std::max(farthest_, kinetic(displacement_));
 }
 
 void Norm::grow(const assembly::State& state) {
   if (test_.inertia.size() > 0) grow_displacement(state);
-  for (int b = 0; b < layout_.block_count(); ++b) {
-    const Block& block = layout_.block(BlockId{b});
-    if (block.kind == BlockKind::algebraic) continue;
-    const int turns_from = assembly::is_scalar(block.kind) ? block.size : block.translations;
-    for (int i = 0; i < block.size; ++i) {
-      const int k = block.offset + i;
-      if (i < turns_from) {
-        size_[k] = std::max(size_[k], std::abs(state.q[block.pose_offset + i]));
-        weight_[k] = 1 / size_[k];
-      }
-      if (block.kind == BlockKind::first_order) continue;
-      speed_[k] = std::max(speed_[k], std::abs(state.v[k]));
-      speed_weight_[k] = 1 / speed_[k];
-    }
+  for (const auto& [k, pose] : sized_) {
+    size_[k] = std::max(size_[k], std::abs(state.q[pose]));
+    weight_[k] = 1 / size_[k];
   }
+  const int n = coordinates_;
+  speed_.head(n) = speed_.head(n).cwiseMax(state.v.head(n).cwiseAbs());
+  speed_weight_.head(n) = speed_.head(n).cwiseInverse();
 }
 
 Norm::Squares Norm::squares(const Eigen::VectorXd& error) const {
   Squares sum;
-  for (Eigen::Index k = 0; k < error.size(); ++k) {
-    const double e = error[k] * weight_[k];
-    (is_state_[static_cast<std::size_t>(k)] ? sum.states : sum.coordinates) += e * e;
-  }
-  if (coordinates_ > 0) sum.coordinates /= coordinates_;
-  if (states_ > 0) sum.states /= states_;
+  const Segment& z = layout_.states();
+  const auto weighted = error.cwiseProduct(weight_);
+  if (coordinates_ > 0) sum.coordinates = weighted.head(coordinates_).squaredNorm() / coordinates_;
+  if (states_ > 0) sum.states = weighted.segment(z.offset, z.size).squaredNorm() / states_;
   return sum;
 }
 
@@ -103,12 +81,8 @@ int Norm::largest(const Eigen::VectorXd& error) const {
 }
 
 double Norm::velocities(const Eigen::VectorXd& error) const {
-  double sum = 0;
-  for (Eigen::Index k = 0; k < error.size(); ++k) {
-    const double e = error[k] * speed_weight_[k];
-    sum += e * e;
-  }
-  return coordinates_ > 0 ? std::sqrt(sum / coordinates_) : 0.0;
+  const int n = coordinates_;
+  return n > 0 ? std::sqrt(error.head(n).cwiseProduct(speed_weight_.head(n)).squaredNorm() / n) : 0.0;
 }
 
 double Norm::kinetic(const Eigen::VectorXd& v) const {

@@ -3,6 +3,9 @@
 // Eq. 35). Turns are measured in radians from where they are, so their size is 1. Positions and first-order states are two
 // groups, and the larger of the two counts.
 
+#include <utility>
+#include <vector>
+
 #include <Eigen/Core>
 
 #include "assembly/layout.hpp"
@@ -49,7 +52,8 @@ class Norm {
   Eigen::VectorXd size_, speed_;  // Y
   Eigen::VectorXd weight_, speed_weight_;
   int coordinates_ = 0, states_ = 0;
-  std::vector<char> is_state_;
+  std::vector<int> turns_;                  // entries that are turns of bodies …
+  std::vector<std::pair<int, int>> sized_;  // … and the others with their places in poses
   AmplitudeTest test_;
   double first_t_ = 0;
   Eigen::VectorXd first_q_, first_v_, displacement_;

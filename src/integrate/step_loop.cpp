@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "assembly/chart.hpp"
 #include "assembly/row_sink.hpp"
 #include "integrate/jump.hpp"
 #include "integrate/rank_watch.hpp"
@@ -446,16 +447,7 @@ class Loop {
     return t1;
   }
 
-  double model_size() const {
-    double length = 1;
-    for (int b = 0; b < system_.layout().block_count(); ++b) {
-      const assembly::Block& block = system_.layout().block(assembly::BlockId{b});
-      if (assembly::is_scalar(block.kind) || block.translations == 0) continue;
-      length =
-          std::max(length, trial_.q.segment(block.pose_offset, block.translations).lpNorm<Eigen::Infinity>());
-    }
-    return length;
-  }
+  double model_size() const { return std::max(1.0, assembly::farthest_place(system_.layout(), trial_.q)); }
 
   // Redundant rows must go on holding. The corrector knows φ from before its last correction only: what looks bad there is
   // looked at again, and one state in eight anyhow, for the report.

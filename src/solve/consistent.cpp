@@ -11,9 +11,7 @@
 
 namespace trunnion::solve {
 
-using assembly::Block;
-using assembly::BlockId;
-using assembly::BlockKind;
+using assembly::Segment;
 using assembly::State;
 using system::StageSink;
 using system::System;
@@ -28,10 +26,6 @@ Consistent::Consistent(const System& system, std::vector<int> active_rows)
   for (const int r : active_) active[static_cast<std::size_t>(r)] = 1;
   for (int r = 0; r < layout.row_count(); ++r) {
     if (!active[static_cast<std::size_t>(r)]) inactive_.push_back(r);
-  }
-  for (int b = 0; b < layout.block_count(); ++b) {
-    const BlockKind kind = layout.block(BlockId{b}).kind;
-    if (kind == BlockKind::first_order || kind == BlockKind::algebraic) scalars_.push_back(BlockId{b});
   }
 }
 
@@ -64,7 +58,7 @@ std::string Consistent::loop_through(int column) const {
   const assembly::Layout& layout = system_.layout();
   const auto n = static_cast<std::size_t>(sink_.tangent_size());
   const auto scalar = [&](int k) {
-    return k < sink_.tangent_size() && assembly::is_scalar(layout.block(layout.block_of(k)).kind);
+    return k < sink_.tangent_size() && !layout.block(layout.block_of(k)).is_body();
   };
   std::vector<std::vector<int>> readers(n), reads(n);
   for (int c = 0; c < sink_.tangent_size(); ++c) {
@@ -103,8 +97,7 @@ bool Consistent::singular(const State& state, System::Workspace& work) {
   const auto at = lu_.singular();
   const int n = sink_.tangent_size();
   if (at && at->col >= 0 && at->col < n) {
-    const BlockKind kind = system_.layout().block(system_.layout().block_of(at->col)).kind;
-    if (assembly::is_scalar(kind))
+    if (!system_.layout().block(system_.layout().block_of(at->col)).is_body())
       return fail(
           fmt::format("{} cannot be found: its equations do not determine it (an algebraic loop through {})",
                       sink_.column_name(at->col), loop_through(at->col)));
@@ -119,13 +112,10 @@ bool Consistent::singular(const State& state, System::Workspace& work) {
 
 void Consistent::add(State& state) const {
   const assembly::Layout& layout = system_.layout();
-  for (int b = 0; b < layout.block_count(); ++b) {
-    const Block& block = layout.block(BlockId{b});
-    const auto part = x_.segment(block.offset, block.size);
-    if (block.kind == BlockKind::algebraic) state.q.segment(block.pose_offset, block.size) += part;
-    else if (block.kind == BlockKind::first_order) state.v.segment(block.offset, block.size) += part;
-    else state.a.segment(block.offset, block.size) += part;
-  }
+  const Segment &q = layout.coordinates(), &z = layout.states(), &w = layout.variables();
+  state.a.head(q.size) += x_.head(q.size);
+  state.v.segment(z.offset, z.size) += x_.segment(z.offset, z.size);
+  state.q.segment(w.pose_offset, w.size) += x_.segment(w.offset, w.size);
   for (int k = 0; k < sink_.active_count(); ++k)
     state.lambda[sink_.row_of_active(k)] += x_[sink_.lambda_offset() + k];
 }
@@ -210,10 +200,7 @@ void Consistent::solve_for(const Eigen::VectorXd& off) {
   for (int k = 0; k < sink_.active_count(); ++k) x_[layout.size() + k] = -off[sink_.row_of_active(k)];
   lu_.solve(x_);
   d_ = x_.head(layout.size());
-  for (const assembly::BlockId id : scalars_) {
-    const Block& block = layout.block(id);
-    d_.segment(block.offset, block.size).setZero();
-  }
+  d_.tail(layout.size() - layout.mechanical_size()).setZero();
 }
 
 bool Consistent::reconcile(State& state, System::Workspace& work) {

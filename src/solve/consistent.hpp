@@ -46,8 +46,7 @@ class Consistent {
   void add(assembly::State& state) const;
 
   const system::System& system_;
-  std::vector<int> active_, inactive_;      // rows
-  std::vector<assembly::BlockId> scalars_;  // states and variables
+  std::vector<int> active_, inactive_;  // rows
   system::LevelMaps maps_;
   system::StageSink sink_;
   sparse::SparseLu lu_;

@@ -10,9 +10,6 @@
 
 namespace trunnion::solve {
 
-using assembly::Block;
-using assembly::BlockId;
-using assembly::BlockKind;
 using assembly::State;
 using system::System;
 
@@ -113,14 +110,10 @@ bool Corrector::others_converged(const State& trial, double factor) const {
     const double size = trial.lambda.lpNorm<Eigen::Infinity>();
     if (!(change <= kDigits * std::max(size, 1.0))) return false;
   }
-  const assembly::Layout& layout = system_.layout();
-  for (int b = 0; b < layout.block_count(); ++b) {
-    const Block& block = layout.block(BlockId{b});
-    if (block.kind != BlockKind::algebraic) continue;
-    for (int i = 0; i < block.size; ++i) {
-      const double size = std::abs(trial.q[block.pose_offset + i]);
-      if (!(factor * std::abs(x_[block.offset + i]) <= kDigits * std::max(size, 1.0))) return false;
-    }
+  const assembly::Segment& w = system_.layout().variables();
+  for (int i = 0; i < w.size; ++i) {
+    const double size = std::abs(trial.q[w.pose_offset + i]);
+    if (!(factor * std::abs(x_[w.offset + i]) <= kDigits * std::max(size, 1.0))) return false;
   }
   return true;
 }

@@ -9,7 +9,6 @@ namespace trunnion::solve {
 
 using assembly::Block;
 using assembly::BlockId;
-using assembly::BlockKind;
 
 namespace {
 
@@ -21,7 +20,7 @@ std::vector<std::vector<int>> bodies_of_rows(const assembly::Layout& layout, con
   const sparse::CscMatrix& A = sink.matrix();
   for (int b = 0; b < layout.block_count(); ++b) {
     const Block& block = layout.block(BlockId{b});
-    if (block.kind == BlockKind::first_order || block.kind == BlockKind::algebraic) continue;
+    if (!block.is_mechanical()) continue;
     for (int col = block.offset; col < block.offset + block.size; ++col) {
       for (int k = A.start[static_cast<std::size_t>(col)]; k < A.start[static_cast<std::size_t>(col) + 1];
            ++k) {

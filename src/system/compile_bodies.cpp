@@ -237,13 +237,6 @@ std::optional<assembly::MarkerId> Compiler::marker(int id, const std::string& ow
   return std::nullopt;
 }
 
-int Compiler::counted(double angle, const std::string& key) {
-  const int first = memory(angle, key);
-  memory(0, key + " rate");
-  memory(time_, key + " time");
-  return first;
-}
-
 int Compiler::memory(double value, std::string key) {
   memory_.push_back(value);
   system_->memory_keys_.push_back(std::move(key));

@@ -75,17 +75,16 @@ void Compiler::constraints() {
   each(model_.all<model::Motion>(), &Compiler::motion);
 }
 
-elements::Measure Compiler::measure(MeasureKind kind, MarkerId i, MarkerId j, double start,
-                                    const std::string& key) {
-  elements::Measure m = elements::make_measure(kind, 0, {i, j, j, j}, system_->layout_, system_->markers_);
-  const bool turns = kind == MeasureKind::ax || kind == MeasureKind::ay || kind == MeasureKind::az;
-  if (turns) m.memory = counted(start, key);
+elements::Measure Compiler::measure(MeasureKind kind, int i, int j, From from) {
+  const auto of = [&](int id) { return system_->find_marker(id).value(); };
+  elements::Measure m =
+      elements::make_measure(kind, 0, {of(i), of(j), of(j), of(j)}, system_->layout_, system_->markers_);
+  if (counts_turns(kind)) m.memory = turns_place(kind, i, j, from);
   return m;
 }
 
-elements::Measure Compiler::joint_measure(bool turn, MarkerId i, MarkerId j, double start,
-                                          const std::string& key) {
-  return measure(turn ? MeasureKind::az : MeasureKind::dz, i, j, start, key);
+elements::Measure Compiler::joint_measure(bool turn, const model::Joint& joint, From from) {
+  return measure(turn ? MeasureKind::az : MeasureKind::dz, joint.i.id, joint.j.id, from);
 }
 
 void Compiler::add_row(elements::MeasureRow row, model::Kind kind, int id, const std::string& owner,
@@ -106,14 +105,14 @@ void Compiler::joint(const model::Joint& joint) {
         elements::make_joint(*type, *i, *j, owner, system_->layout_, system_->markers_));
     system_->constraints_.push_back(
         {kind, joint.id, owner, Constraint::Element::joint, system_->joints_.size() - 1, *i, *j});
-    start_values(joint, *i, *j);
+    start_values(joint);
     return;
   }
   if (joint.type == model::Joint::Type::screw) {
     std::vector<elements::WeightedMeasure> items;
-    items.push_back({1.0, measure(MeasureKind::dz, *i, *j, 0, owner)});
+    items.push_back({1.0, joint_measure(false, joint, From::drawn)});
     items.push_back(
-        {-joint.pitch.value_or(0) / (2 * std::numbers::pi), measure(MeasureKind::az, *i, *j, 0, owner)});
+        {-joint.pitch.value_or(0) / (2 * std::numbers::pi), joint_measure(true, joint, From::drawn)});
     add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "screw", "length", system_->layout_),
             kind, joint.id, owner, *i, *j);
     return;
@@ -121,17 +120,15 @@ void Compiler::joint(const model::Joint& joint) {
   const Frame X_I = frames_.marker(joint.i.id), X_J = frames_.marker(joint.j.id);
   const double radius = elements::rack_radius(joint.pd.value_or(0), X_I.p, X_I.R.col(2), X_J.p, X_J.R.col(2));
   std::vector<elements::WeightedMeasure> items;
-  elements::Measure rack = measure(MeasureKind::rack, *i, *j, 0, owner);
-  rack.memory = counted(0, owner);
-  items.push_back({1.0, measure(MeasureKind::dz, *i, *j, 0, owner)});
-  items.push_back({radius, std::move(rack)});
+  items.push_back({1.0, joint_measure(false, joint, From::drawn)});
+  items.push_back({radius, measure(MeasureKind::rack, joint.i.id, joint.j.id, From::drawn)});
   add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "rack and pinion", "length",
                                      system_->layout_),
           kind, joint.id, owner, *i, *j);
 }
 
 // ICTRAN and ICROT hold during the initial-condition analysis only.
-void Compiler::start_values(const model::Joint& joint, MarkerId i, MarkerId j) {
+void Compiler::start_values(const model::Joint& joint) {
   // A MOTION says all there is to say about its joint's freedom.
   if (driven_joints_.contains(joint.id)) return;
   const auto hold = [&](bool turn, const std::vector<double>& values) {
@@ -143,9 +140,11 @@ void Compiler::start_values(const model::Joint& joint, MarkerId i, MarkerId j) {
     if (!function) return;
     system_->drives_.push_back({Drive::Level::displacement, *function, -1, 0, 0});
     const int drive = static_cast<int>(system_->drives_.size()) - 1;
-    system_->measure_rows_.push_back(elements::make_measure_row(
-        {{1.0, joint_measure(turn, i, j, values[0], name(joint) + " start")}}, 0, drive, name(joint),
-        turn ? "start angle" : "start travel", turn ? "angle" : "length", system_->layout_));
+    elements::Measure m = joint_measure(turn, joint, From::given);
+    give_turns(m, values[0]);
+    system_->measure_rows_.push_back(elements::make_measure_row({{1.0, std::move(m)}}, 0, drive, name(joint),
+                                                                turn ? "start angle" : "start travel",
+                                                                turn ? "angle" : "length", system_->layout_));
     system_->start_rows_.push_back(system_->measure_rows_.back().row.index);
     if (values.size() < 2) system_->start_positions_only_.push_back(system_->start_rows_.back());
   };
@@ -216,7 +215,8 @@ void Compiler::motion(const model::Motion& motion) {
   }
   system_->drives_.push_back(drive);
   const bool angle = kind == MeasureKind::az || kind >= MeasureKind::b1;
-  elements::Measure m = measure(kind, *i, *j, start, owner);
+  elements::Measure m = measure(kind, i_id, j_id);
+  if (!drive.from_here) give_turns(m, start);
   const std::string what = fmt::format("{} = f(t)", elements::measure_name(kind));
   add_row(elements::make_measure_row({{1.0, std::move(m)}}, 0, static_cast<int>(system_->drives_.size()) - 1,
                                      owner, what, angle ? "angle" : "length", system_->layout_),
@@ -252,7 +252,7 @@ void Compiler::coupler(const model::Coupler& coupler) {
       first_i = i;
       first_j = j;
     }
-    items.push_back({scales[k], joint_measure(*turn, *i, *j, 0, fmt::format("{} joint {}", owner, k))});
+    items.push_back({scales[k], joint_measure(*turn, joint, From::drawn)});
   }
   elements::MeasureRow row = elements::make_measure_row(std::move(items), 0, -1, owner, "coupled motion",
                                                         "length or angle", system_->layout_);
@@ -291,7 +291,7 @@ void Compiler::gear(const model::Gear& gear) {
     side.carrier = carrier_is_j ? *j : *i;
     side.travels = joint.type != model::Joint::Type::revolute;
     const bool turns = joint.type != model::Joint::Type::translational;
-    if (turns) side.memory = counted(0, fmt::format("{} joint {}", owner, joint.id));
+    if (turns) side.memory = turns_place(MeasureKind::az, joint.i.id, joint.j.id, From::drawn);
     const Frame X_C = frames_.marker(carrier_is_j ? joint.j.id : joint.i.id);
     side.r = X_C.R.transpose() * (X_CV.p - X_C.p);
     side.z = X_C.R.transpose() * X_CV.R.col(2);

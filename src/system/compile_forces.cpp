@@ -171,7 +171,8 @@ void Compiler::spring_damper(const model::SpringDamper& s) {
   };
   Load load = turn ? elements::make_load(at->i, at->j, at->j, {5}, layout, markers)
                    : elements::make_line_load(at->i, at->j, layout, markers);
-  elements::Measure x = turn ? measure(MeasureKind::az, at->i, at->j, s.angle.value_or(0), name(s))
+  // ANGLE is where the spring pulls with TORQUE, not where turns are counted from: ANGLE = 720D has it wound up two turns.
+  elements::Measure x = turn ? measure(MeasureKind::az, s.i.id, s.j.id)
                              : elements::make_measure(MeasureKind::dm, 0, {at->i, at->j}, layout, markers);
   elements::Measure rate = elements::make_measure(turn ? MeasureKind::wz : MeasureKind::vr, 0,
                                                   {at->i, at->j, at->j, at->j}, layout, markers);
@@ -194,12 +195,7 @@ template <class T> void Compiler::linear_force(const T& f, const LinearLaw& law)
   const assembly::Layout& layout = system_->layout_;
   const assembly::MarkerTable& markers = system_->markers_;
   const bool damped = !law.C.isZero(0);
-  int first = -1;
-  for (const char* angle : {"AX", "AY", "AZ"}) {
-    const int place = counted(0, fmt::format("{} {}", name(f), angle));
-    if (first < 0) first = place;
-  }
-  const std::vector<Signal> all = elements::displacements(at->i, at->j, first, layout, markers),
+  const std::vector<Signal> all = displacements(f.i.id, f.j.id),
                             rates = elements::velocities(at->i, at->j, layout, markers);
   const auto pick = [&](const std::vector<Signal>& from) {
     std::vector<Signal> picked;
@@ -341,13 +337,7 @@ void Compiler::nforce(const model::Nforce& f) {
   if (!good) return;
   std::vector<Signal> x, rates;
   for (std::size_t k = 0; k < at.size(); ++k) {
-    int first = -1;
-    for (const char* angle : {"AX", "AY", "AZ"}) {
-      const int place = counted(0, fmt::format("{} {} {}", owner, f.imarkers.ids[k], angle));
-      if (first < 0) first = place;
-    }
-    for (Signal& s : elements::displacements(at[k], *j, first, system_->layout_, system_->markers_))
-      x.push_back(std::move(s));
+    for (Signal& s : displacements(f.imarkers.ids[k], f.j.id)) x.push_back(std::move(s));
     for (Signal& s : elements::velocities(at[k], *j, system_->layout_, system_->markers_))
       rates.push_back(std::move(s));
   }

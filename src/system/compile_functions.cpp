@@ -133,11 +133,7 @@ std::optional<Signal> Compiler::measure_signal(const expr::Input& input, const s
   elements::MeasureMarkers markers{m[0], m[1], m[2], m[3]};
   if (third_is_l) markers = {m[0], m[1], assembly::MarkerTable::kGroundMarker, m[2]};
   Signal s = Signal::of(elements::make_measure(kind, 0, markers, system_->layout_, system_->markers_));
-  if (kind == K::ax || kind == K::ay || kind == K::az) {
-    const auto [place, fresh] = counted_.try_emplace(input.name(), 0);
-    if (fresh) place->second = counted(0, input.name());
-    s.measure.memory = place->second;
-  }
+  if (counts_turns(kind)) s.measure.memory = turns_place(kind, input.ids[0], input.ids[1]);
   return s;
 }
 
@@ -146,7 +142,7 @@ std::optional<Signal> Compiler::state_signal(model::Kind kind, int id, Level lev
   const auto found = states_.find({kind.index, id});
   if (found != states_.end()) {
     const StateInfo& info = found->second;
-    if (level != Level::v || system_->layout_.block(info.states).kind == assembly::BlockKind::first_order)
+    if (level != Level::v || system_->layout_.block(info.states).dynamics == assembly::Dynamics::first_order)
       return Signal::of_state(info.states, 0, level);
     if (info.rate.valid()) return Signal::of_state(info.rate, 0);
     error(span, owner,
@@ -187,44 +183,23 @@ std::optional<Signal> Compiler::array_signal(int array, int component, const std
   return found->second[static_cast<std::size_t>(component) - 1];
 }
 
-// The angles of a REQUEST's expressions are counted step by step like those of forces: from row to row a part may turn too far to
-// tell. What is wrong with a REQUEST is said where its channels are made.
-std::vector<Signal> Compiler::requested_angles() {
-  std::vector<Signal> all;
-  for (const model::Request& r : model_.all<model::Request>()) {
-    for (const model::Expression* f : {&r.f1, &r.f2, &r.f3, &r.f4, &r.f5, &r.f6, &r.f7, &r.f8}) {
-      if (!f->given()) continue;
-      const auto compiled = expr::compile(f->text);
-      if (!compiled.program) continue;
-      for (const expr::Input& input : compiled.program->inputs()) {
-        if (input.kind != expr::InputKind::measure) continue;
-        const auto kind = elements::measure_kind(input.function->name);
-        if (kind != elements::MeasureKind::ax && kind != elements::MeasureKind::ay &&
-            kind != elements::MeasureKind::az)
-          continue;
-        const auto known = [&](int id) { return id == 0 || system_->marker_ids_.contains(id); };
-        if (!known(input.ids[0]) || !known(input.ids[1])) continue;
-        if (auto signal = measure_signal(input, name(r), r.span)) all.push_back(std::move(*signal));
-      }
-    }
-  }
-  return all;
-}
-
 // Each place once, whoever reads it.
 void Compiler::collect_counted_angles() {
-  const std::vector<Signal> requested = requested_angles();
+  keep_counting_expressions();
+  keep_counting_pairs();
   std::vector<bool> seen(memory_.size(), false);
-  const auto collect_one = [&](const Signal& s) {
-    if (s.kind != Signal::Kind::measure || s.measure.memory < 0) return;
-    const auto place = static_cast<std::size_t>(s.measure.memory);
-    if (!seen[place]) system_->counted_.push_back(s.measure);
+  const auto collect_one = [&](const elements::Measure& measure) {
+    if (measure.memory < 0) return;
+    const auto place = static_cast<std::size_t>(measure.memory);
+    if (!seen[place]) system_->counted_.push_back(measure);
     seen[place] = true;
   };
   const auto collect = [&](const elements::Response& response) {
-    for (std::size_t k = 0; k < response.signals.size(); ++k) collect_one(response.signals[k]);
+    for (std::size_t k = 0; k < response.signals.size(); ++k) {
+      if (response.signals[k].kind == Signal::Kind::measure) collect_one(response.signals[k].measure);
+    }
   };
-  for (const Signal& signal : requested) collect_one(signal);
+  for (const elements::Measure& measure : kept_counting_) collect_one(measure);
   system_->counted_places_ = counted_;
   for (const elements::Load& load : system_->loads_) collect(load.response);
   for (const elements::Equation& equation : system_->equations_) collect(equation.response);

@@ -12,7 +12,7 @@
 namespace trunnion::system {
 
 using assembly::BlockId;
-using assembly::BlockKind;
+using assembly::Dynamics;
 using elements::Equation;
 using elements::Signal;
 using model::kind_of;
@@ -85,7 +85,7 @@ void Compiler::declare_gse(const model::Gse& gse) {
   info.static_hold = gse.static_hold;
   info.implicit = gse.implicit;
   if (n.states > 0) {
-    info.states = declare(gse, BlockKind::first_order, n.states, "state");
+    info.states = declare(gse, Dynamics::first_order, n.states, "state");
     for (int k = 0; k < n.states; ++k) system_->arrays_[gse.x.id].push_back(Signal::of_state(info.states, k));
     scalars_.push_back({info.states, start_of(gse.ic, n.states), {}});
   }
@@ -100,7 +100,7 @@ void Compiler::declare_gse(const model::Gse& gse) {
     }
   }
   if (n.outputs == 0) return;
-  info.outputs = declare(gse, BlockKind::algebraic, n.outputs, "output", " outputs");
+  info.outputs = declare(gse, Dynamics::algebraic, n.outputs, "output", " outputs");
   for (int k = 0; k < n.outputs; ++k) system_->arrays_[gse.y.id].push_back(Signal::of_state(info.outputs, k));
   scalars_.push_back({info.outputs, Eigen::VectorXd::Zero(n.outputs), {}});
 }

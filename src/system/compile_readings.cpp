@@ -31,7 +31,7 @@ Signal Compiler::reading_signal(const expr::Input& input, const std::string& own
     read.input = input;
     read.owner = owner;
     read.span = span;
-    read.block = system_->layout_.add_scalars(assembly::BlockKind::algebraic, "reading " + input.name(),
+    read.block = system_->layout_.add_scalars(assembly::Dynamics::algebraic, "reading " + input.name(),
                                               {{"value", "force or torque"}});
     scalars_.push_back({read.block, Eigen::VectorXd::Zero(1), {}});
   }

@@ -6,19 +6,19 @@
 namespace trunnion::system {
 
 using assembly::BlockId;
-using assembly::BlockKind;
+using assembly::Dynamics;
 using assembly::Level;
 using elements::Equation;
 using elements::Signal;
 using model::kind_of;
 
 template <class T>
-BlockId Compiler::declare(const T& statement, BlockKind kind, int count, std::string_view word,
+BlockId Compiler::declare(const T& statement, Dynamics dynamics, int count, std::string_view word,
                           std::string_view suffix) {
   std::vector<assembly::Layout::Variable> names;
   for (int k = 0; k < count; ++k)
     names.push_back({count == 1 ? std::string(word) : fmt::format("{} {}", word, k + 1), "1"});
-  return system_->layout_.add_scalars(kind, name(statement) + std::string(suffix), std::move(names));
+  return system_->layout_.add_scalars(dynamics, name(statement) + std::string(suffix), names);
 }
 
 template <class T> StateInfo& Compiler::info_of(const T& statement) {
@@ -30,18 +30,18 @@ template <class T> StateInfo& Compiler::info_of(const T& statement) {
 }
 
 template StateInfo& Compiler::info_of(const model::Gse&);
-template BlockId Compiler::declare(const model::Gse&, BlockKind, int, std::string_view, std::string_view);
+template BlockId Compiler::declare(const model::Gse&, Dynamics, int, std::string_view, std::string_view);
 
 void Compiler::declare_states() {
   for (const model::Variable& v : model_.all<model::Variable>()) {
-    const BlockId block = declare(v, BlockKind::algebraic, 1, "value");
+    const BlockId block = declare(v, Dynamics::algebraic, 1, "value");
     info_of(v).states = block;
     scalars_.push_back({block, Eigen::VectorXd::Constant(1, v.ic.value_or(0)), {}});
   }
   for (const model::Diff& d : model_.all<model::Diff>()) {
     const Implicit kind = implicit_kind(d);
     const BlockId block =
-        declare(d, kind == Implicit::rate ? BlockKind::first_order : BlockKind::algebraic, 1, "state");
+        declare(d, kind == Implicit::rate ? Dynamics::first_order : Dynamics::algebraic, 1, "state");
     StateInfo& info = info_of(d);
     info.states = block;
     info.implicit = d.implicit;
@@ -52,7 +52,7 @@ void Compiler::declare_states() {
     };
     scalars_.push_back({block, ic(0), kind == Implicit::rate ? ic(1) : Eigen::VectorXd()});
     if (kind != Implicit::algebraic_with_rate) continue;
-    info.rate = declare(d, BlockKind::algebraic, 1, "rate", " rate");
+    info.rate = declare(d, Dynamics::algebraic, 1, "rate", " rate");
     scalars_.push_back({info.rate, ic(1), {}});
   }
   for (const model::Array& a : model_.all<model::Array>()) {
@@ -78,7 +78,7 @@ void Compiler::declare_states() {
 
 // In statics nothing slides, and their equation says nothing: they stay as they are.
 BlockId Compiler::declare_bristles(const model::Friction& friction, int count) {
-  const BlockId block = declare(friction, BlockKind::first_order, count, "bristle deflection");
+  const BlockId block = declare(friction, Dynamics::first_order, count, "bristle deflection");
   StateInfo& info = info_of(friction);
   info.states = block;
   info.static_hold = true;
@@ -110,13 +110,13 @@ void Compiler::declare_lse(const model::Lse& lse) {
   const auto n = static_cast<int>(A->rows());
   StateInfo& info = info_of(lse);
   info.static_hold = lse.static_hold;
-  info.states = declare(lse, BlockKind::first_order, n, "state");
+  info.states = declare(lse, Dynamics::first_order, n, "state");
   for (int k = 0; k < n; ++k) system_->arrays_[lse.x.id].push_back(Signal::of_state(info.states, k));
   if (lse.y.given()) {
     const model::Ref<model::Matrix> rows = lse.c.given() ? lse.c : lse.d;
     const auto M = matrix(rows.id, owner, lse.span);
     if (!M) return;
-    info.outputs = declare(lse, BlockKind::algebraic, static_cast<int>(M->rows()), "output", " outputs");
+    info.outputs = declare(lse, Dynamics::algebraic, static_cast<int>(M->rows()), "output", " outputs");
     for (int k = 0; k < M->rows(); ++k)
       system_->arrays_[lse.y.id].push_back(Signal::of_state(info.outputs, k));
     scalars_.push_back({info.outputs, Eigen::VectorXd::Zero(M->rows()), {}});
@@ -150,8 +150,8 @@ void Compiler::declare_tfsiso(const model::Tfsiso& t) {
   const int n = static_cast<int>(t.denominator.size()) - 1;
   StateInfo& info = info_of(t);
   info.static_hold = t.static_hold;
-  info.states = declare(t, BlockKind::first_order, n, "state");
-  info.outputs = declare(t, BlockKind::algebraic, 1, "output", " output");
+  info.states = declare(t, Dynamics::first_order, n, "state");
+  info.outputs = declare(t, Dynamics::algebraic, 1, "output", " output");
   for (int k = 0; k < n; ++k) system_->arrays_[t.x.id].push_back(Signal::of_state(info.states, k));
   system_->arrays_[t.y.id].push_back(Signal::of_state(info.outputs, 0));
   scalars_.push_back({info.states, Eigen::VectorXd::Zero(n), {}});

@@ -32,6 +32,7 @@ class Compiler {
     core::Span span;
     int id;
   };
+  enum class From : std::uint8_t { given, drawn };  // where turns are counted from: see measure()
   struct Segment {
     int first, outputs;  // of the routine's results
     int results;
@@ -57,7 +58,7 @@ class Compiler {
   void cvcv(const model::Cvcv& cvcv);
   // Of a USER() curve without its routine.
   bool lost_curve(const model::Ref<model::Curve>& ref) const;
-  void start_values(const model::Joint& joint, assembly::MarkerId i, assembly::MarkerId j);
+  void start_values(const model::Joint& joint);
   // --- compile_forces.cpp
   void forces();
   void sforce(const model::Sforce& sforce);
@@ -104,7 +105,7 @@ class Compiler {
   void declare_states();  // the blocks, so that expressions can read them
   void equations();       // what they obey
   template <class T>
-  assembly::BlockId declare(const T& statement, assembly::BlockKind kind, int count, std::string_view word,
+  assembly::BlockId declare(const T& statement, assembly::Dynamics dynamics, int count, std::string_view word,
                             std::string_view suffix = {});
   template <class T> StateInfo& info_of(const T& statement);
   void declare_lse(const model::Lse& lse);
@@ -180,7 +181,10 @@ class Compiler {
                                                        core::Span span);
   elements::ReadingSource source_of(const System::Acting& acting) const;
   std::optional<assembly::MarkerId> marker_or_ground(int id, const std::string& owner, core::Span span);
-  std::vector<elements::Signal> requested_angles();
+  void keep_counting(const model::Expression& expression);
+  void keep_counting(elements::MeasureKind kind, int i, int j, From from);
+  void keep_counting_expressions();
+  void keep_counting_pairs();
   void collect_counted_angles();
   void index();  // look-up by statement; readings need it
   std::optional<int> time_function(const model::Expression& expression, const std::string& owner,
@@ -202,11 +206,15 @@ class Compiler {
   }
   // The frame of a marker; reports where its body is not one the solver has.
   std::optional<assembly::MarkerId> marker(int id, const std::string& owner, core::Span span);
-  // `key` names the place where a counted angle is kept.
-  elements::Measure measure(elements::MeasureKind kind, assembly::MarkerId i, assembly::MarkerId j,
-                            double start, const std::string& key);
-  elements::Measure joint_measure(bool turn, assembly::MarkerId i, assembly::MarkerId j, double start,
-                                  const std::string& key);
+  // DX DY DZ, RACK and the angles of one marker in the axes of another. Turns are counted by the pair of markers, whoever reads them,
+  // from the angle given to it: AZ(i, j) of an expression is the AZ of a SPRINGDAMPER. A COUPLER, GEAR, SCREW or RACKPIN holds two
+  // such angles to each other; it counts from the place where the model was drawn, so that turns given at the start move nothing.
+  elements::Measure measure(elements::MeasureKind kind, int i, int j, From from = From::given);
+  elements::Measure joint_measure(bool turn, const model::Joint& joint, From from);
+  static bool counts_turns(elements::MeasureKind kind);
+  int turns_place(elements::MeasureKind kind, int i, int j, From from = From::given);
+  void give_turns(const elements::Measure& measure, double angle);  // where it starts
+  std::vector<elements::Signal> displacements(int i, int j);
   void add_row(elements::MeasureRow row, model::Kind kind, int id, const std::string& owner,
                assembly::MarkerId i, assembly::MarkerId j);
   // Reports an ARRAY that another statement fills with its states or outputs already.
@@ -249,6 +257,7 @@ class Compiler {
   };
   std::map<std::string, Read> readings_;           // by name
   std::map<std::string, int> counted_;             // measure's name → place in memory
+  std::vector<elements::Measure> kept_counting_;   // read by a REQUEST, or by what is inactive now
   std::map<int, assembly::MarkerId> body_frames_;  // block → its own frame
   std::map<std::string, int> functions_;           // by expression text
   std::vector<std::string> function_stack_;

@@ -1,7 +1,5 @@
 #include "system/level_sink.hpp"
 
-#include "assembly/block.hpp"
-
 namespace trunnion::system {
 
 using assembly::Block;
@@ -50,7 +48,7 @@ void LevelSink::add_gradient(int position, std::span<const BlockId> blocks, asse
     for (int i = 0; i < block.size; ++i) {
       if (g[k + i] == 0) continue;
       G_.emplace_back(position, block.offset + i, g[k + i]);
-      if (is_mechanical(block)) L_.emplace_back(block.offset + i, position, g[k + i]);
+      if (block.is_mechanical()) L_.emplace_back(block.offset + i, position, g[k + i]);
     }
     k += block.size;
   }
@@ -64,7 +62,7 @@ void LevelSink::add_square(std::span<const BlockId> blocks, double factor, assem
     Eigen::Index col = 0;
     for (const BlockId c : blocks) {
       const Block& cols = layout_.block(c);
-      for (int j = 0; j < cols.size && is_mechanical(rows); ++j) {
+      for (int j = 0; j < cols.size && rows.is_mechanical(); ++j) {
         for (int i = 0; i < rows.size; ++i) {
           const double h = H(row + i, col + j);
           if (h != 0) to.emplace_back(rows.offset + i, cols.offset + j, factor * h);

@@ -22,12 +22,12 @@ class WorkSink final : public assembly::RowSink {
   }
 
  private:
-  // A multiplier does not act on states and variables the row reads.
+  // A multiplier does not act on states and variables the row reads; what it does at a curve's parameter sums to zero.
   void add(assembly::RowId row, std::span<const assembly::BlockId> blocks, assembly::VecRef direction) {
     Eigen::Index at = 0;
     for (const assembly::BlockId b : blocks) {
       const assembly::Block& block = layout_.block(b);
-      if (!assembly::is_scalar(block.kind))
+      if (block.is_mechanical())
         work_ -= state_.lambda[row.index] *
                  direction.segment(at, block.size).dot(state_.v.segment(block.offset, block.size));
       at += block.size;

@@ -2,14 +2,12 @@
 
 #include <cmath>
 
-#include "assembly/block.hpp"
 #include "assembly/row_shape.hpp"
 
 namespace trunnion::system {
 
 using assembly::Block;
 using assembly::BlockId;
-using assembly::BlockKind;
 using assembly::Level;
 using assembly::RowId;
 using assembly::RowShape;
@@ -28,11 +26,8 @@ StageSink::StageSink(const assembly::Layout& layout, const std::vector<int>& act
   residual_ = Eigen::VectorXd::Zero(stabilised ? 2 * n : n);
   phi_ = Eigen::VectorXd::Zero(layout.row_count());
   rate_ = Eigen::VectorXd::Zero(layout.row_count());
-  for (int b = 0; b < layout.block_count(); ++b) {
-    const BlockKind kind = layout.block(BlockId{b}).kind;
-    has_states_ = has_states_ || kind == BlockKind::first_order;
-    has_variables_ = has_variables_ || kind == BlockKind::algebraic;
-  }
+  has_states_ = layout.states().size > 0;
+  has_variables_ = layout.variables().size > 0;
 }
 
 void StageSink::start(const assembly::State& state, const LevelMaps& maps, bool with_matrix,
@@ -56,7 +51,7 @@ void StageSink::finish() {
       for (int i = 0; i < block.size; ++i) {
         const int row = y_offset() + block.offset + i;
         const double w = w_[block.offset + i];
-        if (y_ != nullptr && is_mechanical(block)) residual_[row] += w * (*y_)[block.offset + i];
+        if (y_ != nullptr && block.is_mechanical()) residual_[row] += w * (*y_)[block.offset + i];
         if (with_matrix_) entry(row, row, w);
       }
     }
@@ -131,22 +126,21 @@ void StageSink::partial(BlockId row, BlockId col, Level level, assembly::MatRef 
   if (!with_matrix_) return;
   const Block& r = layout_.block(row);
   const Block& c = layout_.block(col);
-  const LevelMap& map = maps_.of(c.kind);
+  const LevelMap& map = maps_.of(c);
   const double factor = level == Level::q ? map.q : level == Level::v ? map.v : map.a;
-  const bool turned = level != Level::q && c.kind == BlockKind::rigid && maps_.turn != nullptr;
+  const math::Mat3* const S = level != Level::q ? maps_.turn_of(c) : nullptr;
   // A level that does not move with the unknowns: an infinite slope by it (SQRT at 0) must not count, and 0·∞ would.
   const auto times = [factor](double slope) { return factor == 0 ? 0.0 : factor * slope; };
-  if (turned) {
+  if (S != nullptr) {
     if (turned_.rows() < r.size || turned_.cols() < 3) turned_.resize(r.size, 3);
-    turned_.topRows(r.size).noalias() =
-        value.rightCols<3>().lazyProduct((*maps_.turn)[static_cast<std::size_t>(col.index)]);
+    turned_.topRows(r.size).noalias() = value.middleCols<3>(c.rotation).lazyProduct(*S);
   }
   for (int j = 0; j < c.size; ++j) {
-    const bool use_turned = turned && j >= 3;
+    const bool use_turned = S != nullptr && j >= c.rotation && j < c.rotation + 3;
     for (int i = 0; i < r.size; ++i)
-      entry(r.offset + i, c.offset + j, times(use_turned ? turned_(i, j - 3) : value(i, j)));
+      entry(r.offset + i, c.offset + j, times(use_turned ? turned_(i, j - c.rotation) : value(i, j)));
   }
-  if (stabilised_ && level != Level::q && is_mechanical(c)) {
+  if (stabilised_ && level != Level::q && c.is_mechanical()) {
     for (int j = 0; j < c.size; ++j) {
       for (int i = 0; i < r.size; ++i) entry(r.offset + i, y_offset() + c.offset + j, times(value(i, j)));
     }
@@ -196,8 +190,8 @@ void StageSink::position_row(int equation, double lambda, const assembly::Constr
   Eigen::Index k = 0;
   for (const BlockId id : value.blocks) {
     const Block& block = layout_.block(id);
-    const bool mechanical = is_mechanical(block);
-    const double factor = mechanical ? 1.0 : maps_.of(block.kind).q * scale;
+    const bool mechanical = block.is_mechanical();
+    const double factor = mechanical ? 1.0 : maps_.of(block).q * scale;
     for (int i = first_in_g(value.shape, block); i < block.size; ++i) {
       const double g = value.g[k + i];
       if (mechanical) residual_[block.offset + i] += lambda * g;
@@ -219,7 +213,7 @@ void StageSink::acceleration_row(int equation, double lambda, const assembly::Co
   Eigen::Index k = 0;
   for (const BlockId id : value.blocks) {
     const Block& block = layout_.block(id);
-    const bool mechanical = is_mechanical(block);
+    const bool mechanical = block.is_mechanical();
     for (int i = first_in_g(value.shape, block); i < block.size; ++i) {
       const double g = value.g[k + i];
       if (!mechanical) continue;
@@ -244,20 +238,19 @@ void StageSink::stabilising_row(int equation, double mu, const assembly::Constra
   Eigen::Index k = 0;
   for (const BlockId id : value.blocks) {
     const Block& block = layout_.block(id);
-    if (!is_mechanical(block)) {
+    if (!block.is_mechanical()) {
       k += block.size;
       continue;
     }
-    const bool turned = block.kind == BlockKind::rigid && maps_.turn != nullptr;
+    const math::Mat3* const S = maps_.turn_of(block);
     for (int i = 0; i < block.size; ++i) {
       const double g = value.g[k + i];
       residual_[y_offset() + block.offset + i] -= mu * g;
       if (!with_matrix_) continue;
       double by_u = g;
-      if (turned && i >= 3) {
-        const math::Mat3& S = (*maps_.turn)[static_cast<std::size_t>(id.index)];
-        by_u = value.g.segment<3>(k + 3).dot(S.col(i - 3));
-      }
+      const int turn = i - block.rotation;
+      if (S != nullptr && turn >= 0 && turn < 3)
+        by_u = value.g.segment<3>(k + block.rotation).dot(S->col(turn));
       double by_q = value.H.size() > 0 ? value.H.col(k + i).dot(v) : 0.0;
       if (value.g_t.size() > 0) by_q += value.g_t[k + i];
       entry(mu_row, block.offset + i, by_u + by_q * maps_.body.q * s);
@@ -322,8 +315,8 @@ void StageSink::flush_curvature() {
     Eigen::Index col = 0;
     for (const BlockId k : c.blocks) {
       const Block& cols = layout_.block(k);
-      if (is_mechanical(rows) && (couples(c.shape) || r == k)) {
-        const double factor = maps_.of(cols.kind).q;
+      if (rows.is_mechanical() && (couples(c.shape) || r == k)) {
+        const double factor = maps_.of(cols).q;
         for (int j = first_in_H(c.shape, cols); j < cols.size; ++j) {
           for (int i = first_in_H(c.shape, rows); i < rows.size; ++i) {
             entry(rows.offset + i, cols.offset + j, factor * c.lambda_H(row + i, col + j));
@@ -351,9 +344,9 @@ void StageSink::velocity_constraint(RowId row, const assembly::VelocityRow& valu
   Eigen::Index k = 0;
   for (const BlockId id : value.blocks) {
     const Block& block = layout_.block(id);
-    const LevelMap& map = maps_.of(block.kind);
-    const bool mechanical = is_mechanical(block);
-    const bool turned = block.kind == BlockKind::rigid && maps_.turn != nullptr;
+    const LevelMap& map = maps_.of(block);
+    const bool mechanical = block.is_mechanical();
+    const math::Mat3* const S = maps_.turn_of(block);
     for (int i = 0; i < block.size; ++i) {
       const double by_v = value.psi_v[k + i];
       if (mechanical) residual_[block.offset + i] += lambda * by_v;
@@ -362,10 +355,9 @@ void StageSink::velocity_constraint(RowId row, const assembly::VelocityRow& valu
                 (mechanical ? by_v * state_->a[block.offset + i] : 0.0);
       if (!with_matrix_) continue;
       double by_u = acceleration ? (mechanical ? by_v : 0.0) : by_v * map.v * scale;
-      if (turned && i >= 3) {
-        const math::Mat3& S = (*maps_.turn)[static_cast<std::size_t>(id.index)];
-        by_u = value.psi_v.segment<3>(k + 3).dot(S.col(i - 3));
-      }
+      const int turn = i - block.rotation;
+      if (S != nullptr && turn >= 0 && turn < 3)
+        by_u = value.psi_v.segment<3>(k + block.rotation).dot(S->col(turn));
       entry(equation, block.offset + i, by_u + (acceleration ? 0.0 : value.psi_q[k + i] * map.q * scale));
       if (mechanical) entry(block.offset + i, equation, by_v);
       if (stabilised_ && mechanical) entry(equation, y_offset() + block.offset + i, by_v);
@@ -380,15 +372,14 @@ void StageSink::velocity_constraint(RowId row, const assembly::VelocityRow& valu
     Eigen::Index c = 0;
     for (const BlockId cid : value.blocks) {
       const Block& cols = layout_.block(cid);
-      const LevelMap& map = maps_.of(cols.kind);
-      const bool turned = cols.kind == BlockKind::rigid && maps_.turn != nullptr;
-      for (int j = 0; j < cols.size && is_mechanical(rows); ++j) {
+      const LevelMap& map = maps_.of(cols);
+      const math::Mat3* const S = maps_.turn_of(cols);
+      for (int j = 0; j < cols.size && rows.is_mechanical(); ++j) {
         for (int i = 0; i < rows.size; ++i) {
           double by_v = value.H_v.size() > 0 ? value.H_v(r + i, c + j) : 0.0;
-          if (turned && j >= 3 && value.H_v.size() > 0) {
-            const math::Mat3& S = (*maps_.turn)[static_cast<std::size_t>(cid.index)];
-            by_v = value.H_v.row(r + i).segment<3>(c + 3).dot(S.col(j - 3));
-          }
+          const int turn = j - cols.rotation;
+          if (S != nullptr && turn >= 0 && turn < 3 && value.H_v.size() > 0)
+            by_v = value.H_v.row(r + i).segment<3>(c + cols.rotation).dot(S->col(turn));
           entry(rows.offset + i, cols.offset + j, lambda * (map.q * value.H_q(r + i, c + j) + map.v * by_v));
         }
       }

@@ -21,6 +21,7 @@
 
 #include <Eigen/Core>
 
+#include "assembly/chart.hpp"
 #include "assembly/sink.hpp"
 #include "sparse/pattern.hpp"
 
@@ -31,14 +32,18 @@ struct LevelMap {
 };
 
 struct LevelMaps {
-  LevelMap body{0, 0, 1};                         // rigid, point, planar; curve parameters
-  LevelMap state{0, 1, 0};                        // first-order
-  LevelMap variable{1, 0, 0};                     // algebraic
-  const std::vector<math::Mat3>* turn = nullptr;  // S by block, rigid ones only; none: the identity
+  LevelMap body{0, 0, 1};                 // second order
+  LevelMap state{0, 1, 0};                // first order
+  LevelMap variable{1, 0, 0};             // algebraic
+  const assembly::Turns* turn = nullptr;  // none: the identity
 
-  const LevelMap& of(assembly::BlockKind kind) const {
-    if (kind == assembly::BlockKind::first_order) return state;
-    return kind == assembly::BlockKind::algebraic ? variable : body;
+  const LevelMap& of(const assembly::Block& block) const {
+    if (block.dynamics == assembly::Dynamics::first_order) return state;
+    return block.dynamics == assembly::Dynamics::algebraic ? variable : body;
+  }
+  // S of a block's turn; null: the identity.
+  const math::Mat3* turn_of(const assembly::Block& block) const {
+    return turn != nullptr && block.triple >= 0 ? &(*turn)[static_cast<std::size_t>(block.triple)] : nullptr;
   }
 };
 

@@ -19,7 +19,7 @@ inline analysis::AssemblyResult nearby(const system::System& system, const assem
   Eigen::VectorXd d = dq;
   for (int b = 0; b < layout.block_count(); ++b) {
     const assembly::Block& block = layout.block(assembly::BlockId{b});
-    if (block.kind == assembly::BlockKind::algebraic) d.segment(block.offset, block.size).setZero();
+    if (block.dynamics == assembly::Dynamics::algebraic) d.segment(block.offset, block.size).setZero();
   }
   assembly::retract(layout, start.q, d, start.q);
   start.v += dv;
@@ -69,7 +69,7 @@ inline void read_states(const assembly::Layout& layout, const analysis::LinearSy
   for (const int i : linear.free_velocities) s[k] = x[n + i], rate[k++] = x[2 * n + i];
   for (int b = 0; b < layout.block_count(); ++b) {
     const assembly::Block& block = layout.block(assembly::BlockId{b});
-    if (block.kind != assembly::BlockKind::first_order) continue;
+    if (block.dynamics != assembly::Dynamics::first_order) continue;
     for (int i = 0; i < block.size; ++i) s[k] = x[block.offset + i], rate[k++] = x[n + block.offset + i];
   }
   ASSERT_EQ(k, s.size());

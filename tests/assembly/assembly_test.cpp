@@ -26,7 +26,7 @@ struct Mixed {
     planar = layout.add_planar(
         "PART/4 'slider'",
         make_plane(Vec3(1, 2, 3), math::so3_exp_quat(Vec3(0.3, -0.8, 0.2)), Vec3(1, -1, 2)));
-    states = layout.add_scalars(BlockKind::first_order, "LSE/5", {{"state 1", "1"}, {"state 2", "length"}});
+    states = layout.add_scalars(Dynamics::first_order, "LSE/5", {{"state 1", "1"}, {"state 2", "length"}});
   }
   State random(unsigned seed) const {
     std::mt19937 rng(seed);
@@ -66,7 +66,7 @@ TEST(Layout, NamesEveryColumnAndRow) {
 TEST(Layout, BlocksWithoutEntriesAreSkipped) {
   Layout layout;
   layout.add_rigid("PART/2");
-  layout.add_scalars(BlockKind::first_order, "LSE/1", {});
+  layout.add_scalars(Dynamics::first_order, "LSE/1", {});
   layout.add_point("POINT_MASS/3");
   EXPECT_EQ(layout.block_of(5).index, 0);
   EXPECT_EQ(layout.block_of(6).index, 2);

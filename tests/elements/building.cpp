@@ -46,8 +46,8 @@ void fill(Example& e, Load& load, const std::vector<std::string>& texts, const s
   e.loads.push_back(std::move(load));
 }
 
-BlockId add_states(Example& e, BlockKind kind) {
-  return e.layout.add_scalars(kind, "STATES/1", {{"0", "1"}, {"1", "1"}});
+BlockId add_states(Example& e, Dynamics dynamics) {
+  return e.layout.add_scalars(dynamics, "STATES/1", {{"0", "1"}, {"1", "1"}});
 }
 
 Eigen::MatrixXd random_matrix(Example& e, int rows, int cols) {

@@ -16,7 +16,7 @@ void fill(Example& e, Load& load, const std::vector<std::string>& texts, const s
 // Expressions that change sign where the element has a kink or a jump.
 void add_kinks_of(Example& e, const std::vector<std::string>& texts, const std::vector<MarkerId>& ids,
                   BlockId states);
-BlockId add_states(Example& e, BlockKind kind = BlockKind::first_order);
+BlockId add_states(Example& e, Dynamics dynamics = Dynamics::first_order);
 Eigen::MatrixXd random_matrix(Example& e, int rows, int cols);
 
 }  // namespace trunnion::elements::test

@@ -25,6 +25,7 @@ namespace trunnion::elements::test {
 
 using assembly::BlockId;
 using assembly::BlockKind;
+using assembly::Dynamics;
 using assembly::Layout;
 using assembly::MarkerDef;
 using assembly::MarkerId;

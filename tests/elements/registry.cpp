@@ -156,13 +156,13 @@ void loads(std::vector<Listed>& all) {
 }
 
 void equations(std::vector<Listed>& all) {
-  const auto one = [&](const char* name, BlockKind kind, Equation::Left left, const char* text) {
+  const auto one = [&](const char* name, Dynamics dynamics, Equation::Left left, const char* text) {
     all.push_back({name, [=](Example& e) {
                      std::vector<MarkerId> ids;
                      for (const Owner owner : {Owner::rigid, Owner::planar, Owner::rigid, Owner::point})
                        ids.push_back(e.marker(e.body(owner)));
                      const BlockId states = add_states(e);
-                     const BlockId block = e.layout.add_scalars(kind, "EQUATION/1", {{"0", "1"}});
+                     const BlockId block = e.layout.add_scalars(dynamics, "EQUATION/1", {{"0", "1"}});
                      Equation equation = make_equation(block, left, e.layout);
                      const expr::Program& program = add_program(e, text);
                      std::vector<Signal> inputs = inputs_of(e, program, ids, states);
@@ -175,16 +175,16 @@ void equations(std::vector<Listed>& all) {
                      e.equations.push_back(std::move(equation));
                    }});
   };
-  one("variable", BlockKind::algebraic, Equation::Left::value,
+  one("variable", Dynamics::algebraic, Equation::Left::value,
       "DX(1,2,3)*VARVAL(1)**2-ACCX(1,2,3)*VARVAL(2)+SIN(TIME)*WM(1,3)");
-  one("diff", BlockKind::first_order, Equation::Left::rate, "VR(1,4)*DIF(2)-DM(1,3)");
-  one("diff_implicit", BlockKind::first_order, Equation::Left::none, "DIF1(1)**3-DIF1(1)*DIF(2)+DX(1,4)");
+  one("diff", Dynamics::first_order, Equation::Left::rate, "VR(1,4)*DIF(2)-DM(1,3)");
+  one("diff_implicit", Dynamics::first_order, Equation::Left::none, "DIF1(1)**3-DIF1(1)*DIF(2)+DX(1,4)");
   // The rate of an algebraic state: d/dt f(t, z₁, z₂) = 0, two rates of a first-order block and one variable of its own.
   all.push_back(
       {"diff_algebraic_rate", [](Example& e) {
          e.body(Owner::rigid);
          const BlockId z = add_states(e);
-         const BlockId rate = e.layout.add_scalars(BlockKind::algebraic, "DIFF/3 rate", {{"0", "1"}});
+         const BlockId rate = e.layout.add_scalars(Dynamics::algebraic, "DIFF/3 rate", {{"0", "1"}});
          Equation equation = make_equation(rate, Equation::Left::none, e.layout);
          const expr::Program& program = add_program(e, "DIF(1)**3*SIN(TIME)-DIF(2)*EXP(DIF(1))+DIF(2)**2");
          std::vector<RateLaw::Input> inputs;
@@ -206,7 +206,7 @@ void equations(std::vector<Listed>& all) {
        }});
   all.push_back({"lse", [](Example& e) {
                    e.body(Owner::rigid);
-                   const BlockId u = add_states(e, BlockKind::algebraic), x = add_states(e);
+                   const BlockId u = add_states(e, Dynamics::algebraic), x = add_states(e);
                    Equation equation = make_equation(x, Equation::Left::rate, e.layout);
                    set_linear(equation,
                               {Signal::of_state(x, 0), Signal::of_state(x, 1), Signal::of_state(u, 1),
@@ -228,7 +228,7 @@ void readings(std::vector<Listed>& all) {
              const BlockId z = add_states(e);
              const std::vector<ReadingSource> found = sources(e, i, j, rm, z);
              for (int c = 1; c <= 8; ++c) {
-               const BlockId w = e.layout.add_scalars(BlockKind::algebraic, "reading", {{"value", "1"}});
+               const BlockId w = e.layout.add_scalars(Dynamics::algebraic, "reading", {{"value", "1"}});
                e.readings.push_back(make_reading(w, found, c, rm, e.layout, e.markers));
                e.readings.back().scale = 0.8;
              }

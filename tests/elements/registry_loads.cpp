@@ -42,7 +42,7 @@ void add_corotations(const AddLoad& add) {
 void add_frictions(const AddLoad& add) {
   add("friction", [](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
     // Slow enough for all regimes to be met: the random velocities are of size 1.
-    const BlockId F = e.layout.add_scalars(BlockKind::algebraic, "F", {{"0", "1"}, {"1", "1"}, {"2", "1"}});
+    const BlockId F = e.layout.add_scalars(Dynamics::algebraic, "F", {{"0", "1"}, {"1", "1"}, {"2", "1"}});
     Load load = make_load(i, j, j, {2, 5}, e.layout, e.markers);
     FrictionData data;
     data.mu_static = 0.5;
@@ -80,7 +80,7 @@ void add_frictions(const AddLoad& add) {
   });
   // A ball: three slips that press alike, and the creep by the turn since some earlier pose.
   add("friction_ball", [](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
-    const BlockId N = e.layout.add_scalars(BlockKind::algebraic, "N", {{"0", "1"}});
+    const BlockId N = e.layout.add_scalars(Dynamics::algebraic, "N", {{"0", "1"}});
     Load load = make_load(i, j, j, {3, 4, 5}, e.layout, e.markers);
     const auto signal = [&](Signal s) {
       return load.response.signals.add(std::move(s), e.layout, load.columns);
@@ -115,8 +115,8 @@ void add_frictions(const AddLoad& add) {
     e.loads.push_back(std::move(load));
   });
   add("friction_lugre", [](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
-    const BlockId F = e.layout.add_scalars(BlockKind::algebraic, "F", {{"0", "1"}, {"1", "1"}});
-    const BlockId z = e.layout.add_scalars(BlockKind::first_order, "z", {{"0", "1"}, {"1", "1"}});
+    const BlockId F = e.layout.add_scalars(Dynamics::algebraic, "F", {{"0", "1"}, {"1", "1"}});
+    const BlockId z = e.layout.add_scalars(Dynamics::first_order, "z", {{"0", "1"}, {"1", "1"}});
     Load load = make_load(i, j, j, {2, 5}, e.layout, e.markers);
     Equation equation = make_equation(z, Equation::Left::rate, e.layout);
     const auto signal = [&](const Signal& s) { return load.response.signals.add(s, e.layout, load.columns); };

@@ -110,7 +110,7 @@ void gse(Example& e) {
   const MarkerId i = e.marker(e.body(Owner::rigid)), j = e.marker(e.body(Owner::rigid));
   e.memory = {0.6};  // the sampled state
   const BlockId x = add_states(e),
-                y = e.layout.add_scalars(BlockKind::algebraic, "GSE/1 outputs", {{"0", "1"}});
+                y = e.layout.add_scalars(Dynamics::algebraic, "GSE/1 outputs", {{"0", "1"}});
   const auto equation = [&](BlockId block, Equation::Left left, int first, int count) {
     Equation eq = make_equation(block, left, e.layout);
     const auto add = [&](Signal s) { return eq.response.signals.add(std::move(s), e.layout, eq.columns); };
@@ -135,10 +135,10 @@ void gse(Example& e) {
 // Third order over third: feed-through.
 void tfsiso(Example& e) {
   e.body(Owner::rigid);
-  const BlockId u = add_states(e, BlockKind::algebraic);
+  const BlockId u = add_states(e, Dynamics::algebraic);
   const BlockId x =
-      e.layout.add_scalars(BlockKind::first_order, "TFSISO/1", {{"1", "1"}, {"2", "1"}, {"3", "1"}});
-  const BlockId y = e.layout.add_scalars(BlockKind::algebraic, "TFSISO/1 output", {{"0", "1"}});
+      e.layout.add_scalars(Dynamics::first_order, "TFSISO/1", {{"1", "1"}, {"2", "1"}, {"3", "1"}});
+  const BlockId y = e.layout.add_scalars(Dynamics::algebraic, "TFSISO/1 output", {{"0", "1"}});
   const StateSpace s = controllable_form({e.uniform(), e.uniform(), 0.3, e.uniform()},
                                          {e.uniform(), e.uniform(), e.uniform(), e.uniform(0.5, 1.0)});
   std::vector<Signal> signals;

@@ -186,7 +186,7 @@ inline analysis::AssemblyResult random_start(const system::System& system,
   Eigen::VectorXd d = Eigen::VectorXd::Zero(system.layout().size());
   for (int b = 0; b < system.layout().block_count(); ++b) {
     const assembly::Block& block = system.layout().block(assembly::BlockId{b});
-    if (assembly::is_scalar(block.kind)) continue;
+    if (!block.is_body()) continue;
     for (int i = 0; i < block.size; ++i)
       d[block.offset + i] = uniform() * (i < block.translations ? length : 1.8);
   }
