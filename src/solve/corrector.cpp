@@ -36,22 +36,22 @@ int largest(const Eigen::VectorXd& v) {
   return static_cast<int>(at);
 }
 
-// The square of each body's radius of gyration for its turns, 1 for lengths. A body without inertia counts as the largest does.
+// The square of each body's radius of gyration for its turns, 1 for lengths. A body without inertia counts as the widest does.
 Eigen::VectorXd lengths_squared(const System& system) {
   const auto gyration = [](const elements::Body& body) {
     return body.mass > 0 ? body.J.trace() / (2 * body.mass) : 0.0;
   };
-  double largest = 0;
-  for (const elements::Body& body : system.body_elements()) largest = std::max(largest, gyration(body));
-  if (!(largest > 0)) largest = 1;
-  constexpr double kSlender = 1e-6;  // of the largest: a part that is nearly a point
+  double widest = 0;
+  for (const elements::Body& body : system.body_elements()) widest = std::max(widest, gyration(body));
+  if (!(widest > 0)) widest = 1;
+  constexpr double kSlender = 1e-6;  // of the widest: a part that is nearly a point
   Eigen::VectorXd w = Eigen::VectorXd::Ones(system.layout().size());
   for (const elements::Body& body : system.body_elements()) {
     if (!body.block.valid()) continue;
-    const Block& block = system.layout().block(body.block);
+    const assembly::Block& block = system.layout().block(body.block);
     const double here = gyration(body);
     w.segment(block.offset + block.translations, block.size - block.translations)
-        .setConstant(here > 0 ? std::max(here, kSlender * largest) : largest);
+        .setConstant(here > 0 ? std::max(here, kSlender * widest) : widest);
   }
   return w;
 }
