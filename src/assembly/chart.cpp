@@ -194,6 +194,15 @@ bool turns_known(const Layout& layout, const State& from, const State& to) {
   return true;
 }
 
+bool spin_axes_change(const Layout& layout, const State& state) {
+  constexpr double kRounding = 1e-6;
+  for (const Triple& t : layout.triples()) {
+    const Vec3 w = state.v.segment<3>(t.offset), alpha = state.a.segment<3>(t.offset);
+    if (w.cross(alpha).norm() > kRounding * w.norm() * alpha.norm()) return true;
+  }
+  return false;
+}
+
 State advanced(const Layout& layout, const State& state, double h) {
   State later = state;
   later.t += h;

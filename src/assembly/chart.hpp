@@ -80,6 +80,9 @@ double farthest_place(const Layout& layout, const VecRef& q);
 // rates at both ends say.
 bool turns_known(const Layout& layout, const State& from, const State& to);
 
+// Whether any body's ω changes its direction in the body, and not only its size.
+bool spin_axes_change(const Layout& layout, const State& state);
+
 // Where uniformly accelerated motion leads from a state; variables stay.
 State advanced(const Layout& layout, const State& state, double h);
 

@@ -280,13 +280,16 @@ double Multistep::error(const State& trial) {
   constexpr double kStartShare = 1e-2;
   plain_error_ = weights_.error * by_error(error_, velocity_error_);
   const double amplitude = weights_.error * norm_.amplitude(error_);
-  for (int j = std::max(0, order_ - 1); j <= order_ + 1; ++j)
+  for (int j = std::max(0, order_ - 2); j <= order_ + 1; ++j)
     derivative_[j] = j + 1 <= available() ? derivative_norm(j, trial) : -1;
   keep_peaks();
+  // A higher order shows it; where there is none, the step has to answer for it.
+  const bool unseen = order_ == settings_.highest_order && hidden(order_);
+  const double instead = unseen ? weights_.error * usual(order_) : 0.0;
   // Beyond this the chart does not tell how far a body turned.
   turned_ = assembly::largest_move(layout_, d_).turn;
   if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
-  return std::max(starting_ ? plain_error_ / kStartShare : plain_error_, amplitude);
+  return std::max({starting_ ? plain_error_ / kStartShare : plain_error_, amplitude, instead});
 }
 
 // Derivatives of a swing are zero twice in it, one after the other: their peaks of late tell its pace.
@@ -298,10 +301,40 @@ void Multistep::keep_peaks() {
     const bool known = j >= order_ - 1 && j <= order_ + 1 && derivative_[j] >= 0;
     peak_[j] = known ? std::max(kFade * peak_[j], derivative_[j]) : 0;
   }
+  keep_hidden();
+}
+
+// One derivative of a motion may vanish for good where its neighbours do not: the third of a thin disc that nutates does, in the
+// chart that spins with it, and the formula of order 2 errs in velocities alone, unseen. Where axes of spin change, one that stays far
+// below what lies between its neighbours is hidden, unless the upper one is noise or the motion is not smooth. In a swing each is
+// so for 0.4 radians.
+void Multistep::keep_hidden() {
+  constexpr double kNoise = 0.1, kFar = 0.2;  // over what is allowed; of what lies between
+  constexpr double kSmooth = 0.05;            // (ωh)² of a motion that steps resolve
+  const bool spins = assembly::spin_axes_change(layout_, now_);
+  for (int j = 1; j <= kHighestBdf; ++j) {
+    const bool known =
+        spins && j >= order_ - 1 && j <= order_ && derivative_[j - 1] >= 0 && derivative_[j + 1] >= 0;
+    const double above = derivative_[j + 1], below = derivative_[j - 1];
+    const bool far = known && above > kNoise && above < kSmooth * below &&
+                     derivative_[j] < kFar * std::sqrt(below * above);
+    hidden_phase_[j] = far ? hidden_phase_[j] + std::sqrt(above / below) : 0;
+  }
+}
+
+bool Multistep::hidden(int j) const {
+  constexpr double kLong = 0.7;
+  return j > 0 && hidden_phase_[j] > kLong;
+}
+
+double Multistep::usual(int j) const {
+  return hidden(j) ? std::sqrt(derivative_[j - 1] * derivative_[j + 1]) : derivative_[j];
 }
 
 // What errs most at order k swings at this ωh.
-double Multistep::pace(int k) const { return k > 0 && peak_[k - 1] > 0 ? peak_[k] / peak_[k - 1] : 0; }
+double Multistep::pace(int k) const {
+  return k > 0 && peak_[k - 1] > 0 ? peak_[k] / std::max(peak_[k - 1], usual(k - 1)) : 0;
+}
 
 int Multistep::worst_entry() const {
   error_ = d_ - predicted_;
@@ -340,7 +373,7 @@ double Multistep::next_step(double error, double largest) {
           worse * plain_[k + 1] / (k + 2) < plain_error_) {
         ++order_;
         steps_at_this_ = 0;
-      } else if (k > 1 && derivative_[k - 1] >= 0 && plain_[k - 1] / k < plain_error_) {
+      } else if (k > 1 && derivative_[k - 1] >= 0 && plain_[k - 1] / k < plain_error_ && !hidden(k - 1)) {
         --order_;
         steps_at_this_ = 0;
       }
@@ -354,6 +387,11 @@ double Multistep::next_step(double error, double largest) {
   const double here = step_for(k, error, 1.2);
   double best = here;
   int order = k;
+  if (k < settings_.highest_order && hidden(k) && points_ > k + 1) {
+    ++order_;
+    steps_at_this_ = 0;
+    return std::min(h_ * std::clamp(step_for(k + 1, derivative_[k + 1] / (k + 2), 1.4), 0.5, 1.0), largest);
+  }
   if (steps_at_this_ > k) {
     // Vibrations that a step hardly resolves are fed by orders 3 and 4 (at most 9 and 35 % a step). Order 2 needs little shorter
     // steps there and is rid of them.
@@ -364,7 +402,7 @@ double Multistep::next_step(double error, double largest) {
       return std::min(h_ * std::clamp(step_for(k - 1, derivative_[k - 1] / k, 1.3), 0.5, 1.0), largest);
     }
     if (k > 1 && derivative_[k - 1] >= 0) {
-      const double down = step_for(k - 1, derivative_[k - 1] / k, 1.3);
+      const double down = step_for(k - 1, usual(k - 1) / k, 1.3);
       if (down > best) {
         best = down;
         order = k - 1;
@@ -399,7 +437,9 @@ double Multistep::smaller_step(double error, Rejection why) {
   }
   if (failures_ == 1) {
     // The order below may be the better one here.
-    if (order_ > 1 && derivative_[order_ - 1] >= 0 && derivative_[order_ - 1] < derivative_[order_]) --order_;
+    if (order_ > 1 && derivative_[order_ - 1] >= 0 && derivative_[order_ - 1] < derivative_[order_] &&
+        !hidden(order_ - 1))
+      --order_;
     return h_ * std::clamp(0.9 * std::pow(2 * error, -1.0 / (order_ + 1)), 0.25, 0.9);
   }
   if (failures_ > 2) order_ = 1;

@@ -78,6 +78,9 @@ class Multistep final : public Method {
   // The larger of what positions and, where they count, velocities err, over ERROR.
   double by_error(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity) const;
   double velocity_rounding() const;
+  void keep_hidden();
+  bool hidden(int j) const;
+  double usual(int j) const;
   void keep_peaks();
   double pace(int k) const;
   bool controls_velocities() const { return settings_.control_velocities || starting_; }
@@ -106,7 +109,8 @@ class Multistep final : public Method {
   double derivative_[kHighestBdf + 3] = {};
   mutable double plain_[kHighestBdf + 3] = {};  // the same without the amplitude test
   double plain_error_ = 0;
-  double peak_[kHighestBdf + 3] = {};  // of derivative_, fading
+  double peak_[kHighestBdf + 3] = {};          // of derivative_, fading
+  double hidden_phase_[kHighestBdf + 3] = {};  // for how many radians of a swing in a row
   int peaks_order_ = 0, steps_at_order_ = 0;
   assembly::State now_;
   std::vector<Point> past_;  // newest first

@@ -98,5 +98,30 @@ TEST(Turns, WoundSpring) {
   }
 }
 
+// A thin disc nutates: ω in body axes goes round at (C − A)/A times its spin, exactly. The third derivative of its turn against steady
+// spin is zero for C = 2A, so that order 2 sees no error where it makes one.
+TEST(Turns, AThinDiscNutates) {
+  for (const char* formula : {"GSTIFF", "GSTIFF, SI2", "WSTIFF", "HHT"}) {
+    double before = 1;
+    for (const double error : {1e-4, 1e-6, 1e-8}) {
+      SCOPED_TRACE(fmt::format("{}, ERROR = {}", formula, error));
+      Mechanism m(fmt::format(
+          "disc\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=0.5,0.5,1, WZ=100, WX=1\n"
+          "MARKER/20, PART=2\nREQUEST/1, F2=WX(20,1,20), F3=WY(20,1,20)\n"
+          "INTEGRATOR/{}, ERROR={:.0E}, HMAX=0.01\nEND\n",
+          formula, error));
+      ASSERT_TRUE(m.assembled.ok) << m.messages();
+      const Motion motion = simulate(m, every(0.1, 1.0));
+      ASSERT_TRUE(motion.result.ok) << motion.messages();
+      const double off = std::hypot(motion.at(1.0, "REQUEST/1.F2") - std::cos(100.0),
+                                    motion.at(1.0, "REQUEST/1.F3") - std::sin(100.0));
+      // √ERROR (trust.md) for each ten radians of 100 that the phase goes on, and a tighter one is better.
+      EXPECT_LT(off, 10 * std::sqrt(error));
+      EXPECT_LT(off, before);
+      before = off;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace trunnion::test

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -412,21 +413,43 @@ Variant with_spinner(const Model& from, double spin) {
   return v;
 }
 
+// The markers between which a MOTION turns; none where whole turns of it would be read by what is not a torsion spring.
+static std::optional<std::pair<int, int>> turned_pair(const Model& m, const model::Motion& motion) {
+  if (!turns(m, motion) || !motion.joint.given() ||
+      motion.level.value_or(model::Motion::Level::displacement) != model::Motion::Level::displacement)
+    return std::nullopt;
+  const model::Joint& joint = *m.find(motion.joint);
+  const int i = joint.i.id, j = joint.j.id;
+  const auto same = [&](const auto& f) { return f.i.id == i && f.j.id == j; };
+  bool read = false;
+  for (const model::Bushing& b : m.all<model::Bushing>()) read = read || same(b);
+  for (const model::Field& f : m.all<model::Field>()) read = read || same(f);
+  for (const Model::Entry entry : m.order) {
+    for (const model::Argument& a : model::schema_of(entry.kind).arguments) {
+      if (a.kind == model::ValueKind::expression)
+        read = read ||
+               model::field<model::Expression>(a, m.at(entry)).text.find(fmt::format("Z({},{})", i, j)) !=
+                   std::string::npos;
+    }
+  }
+  return read ? std::nullopt : std::optional(std::pair(i, j));
+}
+
 Variant wound(const Model& from, int turns_more) {
   Variant v{from, {}};
   const double more = 2 * std::numbers::pi * turns_more;
   for (model::Part& part : v.model.all<model::Part>()) {
     if (part.reuler.size() == 3) part.reuler[0] += more;
   }
-  for (model::SpringDamper& s : v.model.all<model::SpringDamper>()) {
-    if (s.type != model::Freedom::rotation) continue;
-    s.angle = s.angle.value_or(0) + more;  // the angle is counted from the turn nearest to it
-  }
   for (model::Motion& m : v.model.all<model::Motion>()) {
-    if (!turns(from, m) ||
-        m.level.value_or(model::Motion::Level::displacement) != model::Motion::Level::displacement)
-      continue;
+    const auto pair = turned_pair(from, m);
+    if (!pair) continue;
     m.function.text = "(" + m.function.text + ")+" + number(more);
+    // Its angle starts at so many turns: a spring there has its free angle moved alike.
+    for (model::SpringDamper& s : v.model.all<model::SpringDamper>()) {
+      if (s.type == model::Freedom::rotation && s.i.id == pair->first && s.j.id == pair->second)
+        s.angle = s.angle.value_or(0) + more;
+    }
   }
   return v;
 }

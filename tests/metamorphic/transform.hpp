@@ -40,7 +40,7 @@ std::optional<Variant> started_later(const model::Model& model, double by);
 std::optional<Variant> in_other_units(const model::Model& model, Random& random);
 // A balanced rotor on the ground that touches nothing.
 Variant with_spinner(const model::Model& model, double spin);
-// Angles given as so many turns more; springs and motions about axes with their free angles moved alike.
+// Orientations and motions given as so many turns more, with the free angles of springs between the markers that turn.
 Variant wound(const model::Model& model, int turns);
 // Every number changed in its last digits: what a result makes of that is what rounding may do to it.
 Variant jittered(const model::Model& model, double relative, Random& random);
