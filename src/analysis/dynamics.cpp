@@ -166,6 +166,7 @@ static integrate::AmplitudeTest amplitude_test(const system::System& system, con
   constexpr double kHardlyBegun = 1e-2;  // of the model's size; radians
   test.least = kHardlyBegun * std::sqrt(mass * length * length + inertia);
   test.allowed = amplitude_error(s);
+  test.slow = system.units().time_si;
   return test;
 }
 

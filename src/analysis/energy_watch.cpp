@@ -23,7 +23,7 @@ std::optional<EnergyDrift> EnergyWatch::step(double t, const system::Energy& ene
   const double scale =
       std::max({kinetic_ + (potential_ - lowest_) + most_work_, kRounding * size_ / kTold, least_});
   now_ = {t, balance - first_, scale > 0 ? std::abs(balance - first_) / scale : 0};
-  above_ = now_.part > limit_ ? above_ + 1 : 0;
+  above_ = now_.part > limit_ && t >= begun_ ? above_ + 1 : 0;
   if (above_ < kLasting) return {};
   above_ = 0;
   while (now_.part > limit_) limit_ *= 10;

@@ -20,8 +20,8 @@ struct EnergyDrift {
 class EnergyWatch {
  public:
   static constexpr double kTold = 0.01;  // part of the energy of the motion
-  // `least`: an energy below which there is no motion to speak of.
-  explicit EnergyWatch(double least) : least_(least) {}
+  // `least`: an energy below which there is no motion to speak of. Up to the time `begun` there is too little of it to judge by.
+  EnergyWatch(double least, double begun) : least_(least), begun_(begun) {}
   // Something to tell: the first time a hundredth is gone astray, a tenth, all of it …
   std::optional<EnergyDrift> step(double t, const system::Energy& energy, const system::Power& spent);
   // What there is to tell at the end that was not told on the way.
@@ -31,7 +31,7 @@ class EnergyWatch {
  private:
   static constexpr int kLasting =
       10;  // steps: the first of a motion from rest have no energy to be judged by
-  double least_;
+  double least_, begun_;
   bool began_ = false;
   double first_ = 0, kinetic_ = 0, potential_ = 0, work_ = 0;  // at the start
   double lowest_ = 0, most_work_ = 0, size_ = 0;

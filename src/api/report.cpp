@@ -143,6 +143,10 @@ std::string termination(const SimulationReport& r) {
 static std::string remedy(const SimulationReport& r, bool gained, bool high_order) {
   const analysis::DynamicSettings& s = r.settings;
   const char* name = method_name(s.method);
+  if (s.constant)  // no error control
+    return gained && high_order ? "CONSTANT_BDF above order 2 feeds vibrations without damping: try KMAX = "
+                                  "2, HHT, or a smaller HINIT"
+                                : "CONSTANT_BDF has no error control: try a smaller HINIT, or GSTIFF";
   if (is_newmark(s) && gained) return "try a smaller ERROR or HMAX";
   if (s.method == model::Integrator::Method::newmark && s.gamma > 0.5)
     return fmt::format(
@@ -164,11 +168,10 @@ std::string energy_astray(const analysis::EnergyDrift& drift, const SimulationRe
   constexpr double kTrusted = 0.1;
   const bool gained = drift.amount > 0;
   return fmt::format(
-      "t = {:.6g}: the energy {} by {:.3g} {} with nothing to {} it, {:.2g} % of the energy of the motion{}; "
-      "{}",
-      drift.t, gained ? "rose" : "fell", std::abs(drift.amount), r.energy_unit, gained ? "feed" : "take",
-      100 * drift.part, drift.part > kTrusted ? ", and the results should not be trusted" : "",
-      remedy(r, gained, high_order));
+      "t = {:.6g}: the energy {} by {:.3g} {} that {}, {:.2g} % of the energy of the motion{}; {}", drift.t,
+      gained ? "rose" : "fell", std::abs(drift.amount), r.energy_unit,
+      gained ? "no force or motion put in" : "no force, damper or motion took", 100 * drift.part,
+      drift.part > kTrusted ? ", and the results should not be trusted" : "", remedy(r, gained, high_order));
 }
 
 std::string open_constraint(const SimulationReport& r) {

@@ -35,7 +35,7 @@ class DynamicRun {
         work_(system_, settings.mode),
         debug_(context.analysis.say, DebugPrint::wanted(context.analysis.model)),
         ledger_(system_, settings.mode, context.output.spent()),
-        watch_(hardly_moving(end)) {
+        watch_(hardly_moving(end), assembled_.state.t + kBegun * (end - assembled_.state.t)) {
     describe(settings, end);
   }
 
@@ -172,7 +172,8 @@ class DynamicRun {
   DebugPrint debug_;
   analysis::EnergyLedger ledger_;
   analysis::EnergyWatch watch_;
-  static constexpr int kDamping = 2;  // BDF of higher order feeds some vibrations
+  static constexpr double kBegun = 0.01;  // of the time simulated
+  static constexpr int kDamping = 2;      // BDF of higher order feeds some vibrations
   bool high_order_ = false;
   long iterations_ = 0;  // up to the step before
   DynamicEnd end_;

@@ -42,6 +42,7 @@ integrate::Event event_of(const AnalysisContext& c, const system::Sensor& sensor
   event.both_ways = comparison == C::eq;
   const double sign = comparison == C::le ? -1 : 1;
   const bool angle = sensor.statement.angle;
+  event.period = angle ? 2 * std::numbers::pi : 0;
   const auto doubt = std::make_shared<Doubt>(c, sensor);
   event.value = [&system = c.system, &sensor, value, sign, angle, doubt](const State& state,
                                                                          system::System::Workspace& work) {

@@ -11,9 +11,9 @@ using assembly::Segment;
 Norm::Norm(const assembly::Layout& layout, AmplitudeTest amplitude)
     : layout_(layout),
       size_(Eigen::VectorXd::Ones(layout.size())),
-      speed_(Eigen::VectorXd::Ones(layout.size())),
+      speed_(Eigen::VectorXd::Constant(layout.size(), amplitude.slow)),
       weight_(Eigen::VectorXd::Ones(layout.size())),
-      speed_weight_(Eigen::VectorXd::Ones(layout.size())),
+      speed_weight_(Eigen::VectorXd::Constant(layout.size(), 1 / amplitude.slow)),
       test_(std::move(amplitude)),
       farthest_(test_.least) {
   const Segment &q = layout.coordinates(), &z = layout.states(), &w = layout.variables();

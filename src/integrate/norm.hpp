@@ -20,6 +20,7 @@ struct AmplitudeTest {
   Eigen::VectorXd inertia;  // the diagonal of M by tangent entry; empty: no such test
   double least = 0;         // R of a motion that has hardly begun
   double allowed = 1;
+  double slow = 1;  // no speed counts as slower: one a second, in the model's unit of time
 };
 
 class Norm {

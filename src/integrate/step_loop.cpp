@@ -1,9 +1,11 @@
 #include "integrate/step_loop.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -365,24 +367,62 @@ class Loop {
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = hooks_.events[k].value(state, work_);
   }
   static bool crossed(const Event& event, double from, double to) {
+    if (event.period > 0 && std::abs(to - from) > event.period / 2) return false;  // around, not through
     if (from < -event.tolerance && to >= -event.tolerance) return true;
     return event.both_ways && from > event.tolerance && to <= event.tolerance;
   }
 
-  // Looks for the first event within the step just accepted; where there is one the state goes back to its time.
-  bool happened(State& state, double h) {
-    sense(state, after_);
-    double first = state.t;
-    int which = -1;
-    for (std::size_t k = 0; k < after_.size(); ++k) {
-      if (!crossed(hooks_.events[k], before_[k], after_[k])) continue;
-      const double t = locate(hooks_.events[k], state.t - h, before_[k], state.t, after_[k]);
-      if (which < 0 || t < first) {
-        first = t;
-        which = static_cast<int>(k);
+  // The values at the ends of a step do not see what comes and goes between them: those within are looked at too.
+  void sense_within(const State& state, double h) {
+    State there;
+    for (std::size_t k = 0; k <= kParts; ++k) {
+      Sample& s = samples_[k];
+      s.t = k == kParts ? state.t : state.t - h + h * static_cast<double>(k) / kParts;
+      if (k == 0) {
+        s.values = before_;
+      } else if (k == kParts) {
+        sense(state, s.values);
+      } else {
+        method_.interpolate(s.t, there);
+        sense(there, s.values);
       }
     }
-    std::swap(before_, after_);
+  }
+
+  // When event k first happens within the step.
+  std::optional<double> first_crossing(std::size_t k) {
+    const Event& event = hooks_.events[k];
+    for (std::size_t i = 1; i <= kParts; ++i) {
+      const double t0 = samples_[i - 1].t, e0 = samples_[i - 1].values[k], t1 = samples_[i].t,
+                   e1 = samples_[i].values[k];
+      if (crossed(event, e0, e1)) return locate(event, t0, e0, t1, e1);
+      if (i == kParts) break;
+      // The top of the parabola through three values that come close and go again.
+      const double e2 = samples_[i + 1].values[k], bend = e0 - 2 * e1 + e2;
+      if (!(e1 * bend > 0)) continue;
+      const double t = t1 + (t1 - t0) * (e0 - e2) / (2 * bend);
+      if (!(t > t0 && t < samples_[i + 1].t)) continue;
+      State there;
+      method_.interpolate(t, there);
+      system_.update(there, work_);
+      const double e = event.value(there, work_);
+      if (crossed(event, e0, e)) return locate(event, t0, e0, t, e);
+    }
+    return {};
+  }
+
+  // Looks for the first event within the step just accepted; where there is one the state goes back to its time.
+  bool happened(State& state, double h) {
+    sense_within(state, h);
+    double first = state.t;
+    int which = -1;
+    for (std::size_t k = 0; k < hooks_.events.size(); ++k) {
+      const std::optional<double> t = first_crossing(k);
+      if (!t || (which >= 0 && *t >= first)) continue;
+      first = *t;
+      which = static_cast<int>(k);
+    }
+    before_ = samples_.back().values;
     if (which < 0) return false;
     State there;
     method_.interpolate(first, there);
@@ -512,9 +552,15 @@ class Loop {
   Window window_;
   long slow_windows_ = 0, tell_at_ = 1;
   static constexpr int kLooks = 20;
-  int looks_left_ = 0;                                        // for the jump that makes steps short
-  std::string slow_;                                          // what to say of it
-  std::vector<double> before_, after_;                        // of the events
+  int looks_left_ = 0;                      // for the jump that makes steps short
+  std::string slow_;                        // what to say of it
+  std::vector<double> before_;              // of the events
+  static constexpr std::size_t kParts = 4;  // of a step, for events
+  struct Sample {
+    double t = 0;
+    std::vector<double> values;
+  };
+  std::array<Sample, kParts + 1> samples_;
   double ceiling_ = std::numeric_limits<double>::infinity();  // of the step, after the corrector failed
   static constexpr int kCutsBeforeLeap = 3;
   static constexpr double kLeap = 1.6, kFarther = 4;

@@ -78,6 +78,7 @@ struct Event {
   std::function<double(const assembly::State&, system::System::Workspace&)> value;
   double tolerance = 0;
   bool both_ways = false;  // falling through zero counts too
+  double period = 0;       // of a value that jumps back by it, an angle; none: 0
 };
 
 struct LoopHooks {

@@ -1,5 +1,6 @@
 #include "solve/corrector.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -34,13 +35,35 @@ int largest(const Eigen::VectorXd& v) {
   return static_cast<int>(at);
 }
 
+// The square of each body's radius of gyration for its turns, 1 for lengths. A body without inertia counts as the widest does.
+Eigen::VectorXd lengths_squared(const System& system) {
+  const auto gyration = [](const elements::Body& body) {
+    return body.mass > 0 ? body.J.trace() / (2 * body.mass) : 0.0;
+  };
+  double widest = 0;
+  for (const elements::Body& body : system.body_elements()) widest = std::max(widest, gyration(body));
+  if (!(widest > 0)) widest = 1;
+  constexpr double kSlender = 1e-6;  // of the widest: a part that is nearly a point
+  Eigen::VectorXd w = Eigen::VectorXd::Ones(system.layout().size());
+  for (const elements::Body& body : system.body_elements()) {
+    if (!body.block.valid()) continue;
+    const assembly::Block& block = system.layout().block(body.block);
+    const double here = gyration(body);
+    w.segment(block.offset + block.translations, block.size - block.translations)
+        .setConstant(here > 0 ? std::max(here, kSlender * widest) : widest);
+  }
+  return w;
+}
+
 }  // namespace
 
 Corrector::Corrector(const System& system, const std::vector<int>& active_rows, bool stabilised,
                      CorrectorSettings settings)
     : system_(system),
       settings_(std::move(settings)),
-      equations_(system.layout(), active_rows, StageEquations::Rows::position, stabilised) {}
+      equations_(system.layout(), active_rows, StageEquations::Rows::position, stabilised) {
+  if (stabilised) equations_.set_weights(lengths_squared(system));
+}
 
 void Corrector::evaluate(Stage& stage, const State& trial, System::Workspace& work, bool matrix) {
   const Stopwatch watch(timed, seconds_evaluating);

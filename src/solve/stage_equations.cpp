@@ -55,7 +55,8 @@ StageEquations::StageEquations(const assembly::Layout& layout, std::vector<int> 
       position_(static_cast<std::size_t>(layout.row_count()), -1),
       form_(form),
       stabilised_(stabilised),
-      levels_(layout, stabilised) {
+      levels_(layout, stabilised),
+      w_(Eigen::VectorXd::Ones(layout.size())) {
   for (std::size_t k = 0; k < rows_.size(); ++k)
     position_[static_cast<std::size_t>(rows_[k])] = static_cast<int>(k);
   for (const int row : rows_) {
@@ -149,7 +150,7 @@ void StageEquations::emit(const Levels::Numbers& from, const LevelMaps& maps, co
       put(block.offset + i, lambda_offset() + k, from.l[static_cast<std::size_t>(reading.at + i)]);
   }
   if (!stabilised_) return;
-  for (int k = y_offset(); k < mu_offset(); ++k) put(k, k, 1.0);
+  for (int k = 0; k < layout_.size(); ++k) put(y_offset() + k, y_offset() + k, w_[k]);
   // A velocity-level row is not stabilised: its μ is zero.
   for (int k = 0; k < active_count(); ++k) {
     if (layout_.row(RowId{row_of_active(k)}).level == RowLevel::velocity)
@@ -292,7 +293,7 @@ void StageEquations::fill_residual(const State& state, const LevelMaps& maps, co
   if (!stabilised_) return;
   auto correction = residual_.segment(y_offset(), n);
   correction.setZero();
-  if (y != nullptr) correction.head(mechanical) = y->head(mechanical);
+  if (y != nullptr) correction.head(mechanical) = w_.head(mechanical).cwiseProduct(y->head(mechanical));
   levels_.add_reactions(position_rows_, state.mu, -1, correction);
 }
 

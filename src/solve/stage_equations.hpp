@@ -7,12 +7,14 @@
 // so the condition of the matrix does not depend on the step (docs/theory/dynamics.md). With Rows::acceleration the
 // constraint rows are G a − γ: the same equations then give consistent accelerations (primer Eq. 40).
 //
-// Stabilised index 2 (Gear, Gupta, Leimkuhler) adds y = Gᵀμ to the velocities and asks for φ̇ = 0 too:
-//   v = v(u) + y/s,  a = a(u) + y,  y − Gᵀμ = 0,  φ̇ / v = 0           unknowns u, λ, y, μ;  s = 1/v
+// Stabilised index 2 (Gear, Gupta, Leimkuhler) adds y to the velocities and asks for φ̇ = 0 too:
+//   v = v(u) + y/s,  a = a(u) + y,  W y − Gᵀμ = 0,  φ̇ / v = 0         unknowns u, λ, y, μ;  s = 1/v
+// W is 1 for lengths and the square of the body's radius of gyration for turns, so that units do not decide which of both is corrected.
 // Only the rows listed take part; the others are redundant, have λ = 0, and their φ is kept to be watched. A choice closes some of
 // those listed, and holds some unknowns, without a new pattern.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Core>
@@ -43,6 +45,7 @@ class StageEquations {
                 const Choice& choice = {});
   // The matrix anew from the levels last evaluated for one: another step size needs no evaluation.
   void combine(const LevelMaps& maps, const Choice& choice = {});
+  void set_weights(Eigen::VectorXd w) { w_ = std::move(w); }  // W, one entry per tangent entry; 1 unless set
   // Whether the last matrix has another pattern than the one before.
   bool new_pattern() const { return new_pattern_; }
 
@@ -101,7 +104,7 @@ class StageEquations {
   bool known_ = false;  // the pattern
   bool new_pattern_ = false, with_matrix_ = false;
   sparse::Replay replay_;
-  Eigen::VectorXd residual_;
+  Eigen::VectorXd residual_, w_;
   Eigen::MatrixXd sum_;  // of one pair; grows
 };
 

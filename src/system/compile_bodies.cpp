@@ -86,7 +86,7 @@ void Compiler::point_mass(const model::PointMass& p) {
   for (int axis = 0; axis < 3; ++axis) {
     if (p.exact.has(static_cast<model::Coordinate>(axis))) keep(system_->exact_coordinates_, axis);
   }
-  system_->body_info_.push_back({owner, fmt::format("POINT_MASS/{}", p.id), body.block, {}, X_BC.R});
+  system_->body_info_.push_back({owner, fmt::format("POINT_MASS/{}", p.id), body.block, {}, X_GB.R * X_BC.R});
   system_->bodies_.push_back(std::move(body));
 }
 

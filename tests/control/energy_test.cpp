@@ -29,7 +29,7 @@ TEST(EnergyFromNowhere, IsTold) {
   EXPECT_THAT(fed.said,
               HasSubstr("% of the energy of the motion, and the results should not be trusted; CONSTANT_BDF "
                         "above order 2 feeds vibrations without damping: try KMAX = 2, HHT, or a smaller "
-                        "ERROR or HMAX"));
+                        "HINIT"));
   // The first time early: after ten steps above a hundredth, 2.2 % a step.
   const auto first = fed.said.find("warning: t = ");
   ASSERT_NE(first, std::string::npos);
@@ -45,7 +45,7 @@ TEST(EnergyFromNowhere, LossesAreTold) {
   const Session lost = run_text("pendulum", model, "SIMULATE/DYNAMICS, END=10, DTOUT=0.1\n");
   EXPECT_EQ(lost.status, api::RunStatus::done);
   EXPECT_THAT(lost.said, HasSubstr(": the energy fell by"));
-  EXPECT_THAT(lost.said, HasSubstr("newton*meter with nothing to take it, "));
+  EXPECT_THAT(lost.said, HasSubstr("newton*meter that no force, damper or motion took, "));
   EXPECT_THAT(lost.said,
               HasSubstr("NEWMARK with GAMMA = 0.7 damps every motion: try GAMMA = 0.5 with BETA = 0.25"));
   const auto first = lost.said.find("warning: t = ");
@@ -71,6 +71,28 @@ TEST(EnergyFromNowhere, AShortContactIsResolvedOrTold) {
     // The energy of the motion is what the fall gave and the floor's work: a hundredth of it is two metres; rows may miss the top.
     if (std::abs(highest - 100) > 2.1)
       EXPECT_THAT(ball.said, HasSubstr(": the energy ")) << integrator << " " << highest;
+  }
+}
+
+// A ball that bounces on a spring without damping: what the floor takes it gives back, and the ledger has counted both. A hundredth of
+// the energy may be missing untold.
+TEST(EnergyFromNowhere, TheWorkOfAContactIsCounted) {
+  const std::string model =
+      "ball\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
+      "PART/2, MASS=1, CM=20, IP=1,1,1, QG=0,0,1\nMARKER/20, PART=2\nJOINT/1, TRANSLATIONAL, I=20, J=1\n"
+      "SFORCE/1, TRANSLATIONAL, ACTIONONLY, I=20, J=1, "
+      "FUNCTION=IMPACT(DZ(20,1,1),VZ(20,1,1),0.5,1E6,1.5,0,0.01)\nACCGRAV/KGRAV=-9.81\n";
+  constexpr double kEnergy = 9.81 * 0.5;
+  for (const char* integrator : {"GSTIFF", "GSTIFF, SI2", "WSTIFF, SI2", "HHT"}) {
+    const Session ball = run_text("bounce", model + "INTEGRATOR/" + integrator + "\nEND\n",
+                                  "SIMULATE/DYNAMICS, END=2, DTOUT=0.01\n");
+    ASSERT_EQ(ball.status, api::RunStatus::done) << ball.said;
+    const auto& last = ball.rows.back();
+    const auto energy = [](const auto& row) { return row.at("ENERGY.KINETIC") + row.at("ENERGY.POTENTIAL"); };
+    const double gained = energy(last) - energy(ball.rows.front());
+    // The energy of the motion is the fall's and the floor's work, twice kEnergy.
+    if (std::abs(gained) > 0.02 * kEnergy) EXPECT_THAT(ball.said, HasSubstr(": the energy ")) << integrator;
+    EXPECT_LT(std::abs(last.at("ENERGY.WORK")), 0.02 * kEnergy) << integrator;
   }
 }
 

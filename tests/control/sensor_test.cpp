@@ -50,6 +50,29 @@ TEST(Sensor, DtIsTheOutputStepFromTheEventOn) {
   for (std::size_t k = 0; k < times.size(); ++k) EXPECT_NEAR(times[k], expected[k], 1e-4);
 }
 
+// x comes up to 1 at t = π and goes again, all within one step: seen neither at its beginning nor at its end.
+TEST(Sensor, WhatComesAndGoesWithinAStepIsSeen) {
+  const Session s = swing("within", "SENSOR/1, FUNCTION=DX(20,1), VALUE=0.999, GE, ERROR=1E-6, PRINT\n",
+                          "INTEGRATOR/HHT, ERROR=1E-4\nSIMULATE/DYNAMICS, END=4, DTOUT=0.5\n");
+  EXPECT_THAT(s.said, HasSubstr("SENSOR/1 acts"));
+  const double when = (2 * M_PI - std::acos(0.999)) / 2;
+  const auto near = [&](const auto& row) { return std::abs(row.at("TIME") - when) < 0.02; };
+  EXPECT_TRUE(std::any_of(s.rows.begin(), s.rows.end(), near)) << s.said;
+}
+
+// An angle is the same after a turn, and jumps half a turn from there: that is no crossing.
+TEST(Sensor, AnAngleDoesNotActHalfATurnAway) {
+  const std::string disc =
+      "disc\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1, WZ=2, REULER=1,0,0\n"
+      "MARKER/20, PART=2\nJOINT/1, REVOLUTE, I=20, J=1\n"
+      "SENSOR/1, FUNCTION=AZ(20,1), VALUE=0, EQ, ANGLE, PRINT\nEND\n";
+  const Session s = run_text("angle", disc, "SIMULATE/DYNAMICS, END=4, STEPS=20\n");
+  const std::size_t first = s.said.find("SENSOR/1 acts");
+  ASSERT_NE(first, std::string::npos) << s.said;
+  EXPECT_EQ(s.said.find("SENSOR/1 acts", first + 1), std::string::npos) << s.said;
+  EXPECT_THAT(s.said, HasSubstr("t = 2.64"));  // (2π − 1)/2 = 2.6416
+}
+
 TEST(Sensor, PrintWritesARowAtTheEvent) {
   const Session s = swing("print", "SENSOR/1, FUNCTION=DX(20,1), VALUE=0.5, LE, ERROR=1E-9, PRINT\n");
   ASSERT_EQ(s.rows.size(), 12u);

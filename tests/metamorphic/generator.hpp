@@ -14,8 +14,8 @@ struct Case {
   double duration = 1;
 };
 
-// Trees and loops of one to five bodies, of all joints; gravity, springs, forces by functions, states, motions, rotors. The same
-// seed gives the same mechanism on every machine.
+// Trees and loops of one to eight bodies, of all joints, gear trains and cams; gravity, springs, beams, forces by functions, friction,
+// states, controllers, motions, rotors. The same seed gives the same mechanism on every machine.
 Case random_mechanism(std::uint64_t seed);
 
 // No damping, no function, no motion: energy stays; half of them also touch the ground nowhere, so that momentum does.

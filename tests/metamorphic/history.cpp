@@ -156,10 +156,17 @@ class Session {
 
  private:
   double change(const State& given) const {
-    const auto bodies = system_->layout().mechanical_size();
-    Eigen::VectorXd d(system_->layout().size());
-    assembly::difference(system_->layout(), given.q, assembled_.state.q, d);
-    return d.head(bodies).norm() + (assembled_.state.v - given.v).head(bodies).norm();
+    const assembly::Layout& layout = system_->layout();
+    Eigen::VectorXd d(layout.size());
+    assembly::difference(layout, given.q, assembled_.state.q, d);
+    double sum = 0;
+    for (const elements::Body& body : system_->body_elements()) {
+      if (!body.block.valid()) continue;
+      const assembly::Block& block = layout.block(body.block);
+      sum += d.segment(block.offset, block.size).norm() +
+             (assembled_.state.v - given.v).segment(block.offset, block.size).norm();
+    }
+    return sum;
   }
   void unfit(std::string why) {
     history_.unfit = true;
@@ -190,7 +197,7 @@ class Session {
   }
 
   void come_back(const Schedule& schedule) {
-    assembled_.state.v = -assembled_.state.v;
+    assembled_.state.v *= -(1 + schedule.shake);
     const double begin = assembled_.state.t, length = schedule.times.back() - schedule.begin;
     std::vector<double> times;
     for (const double t : schedule.times) times.push_back(begin + t - schedule.begin);

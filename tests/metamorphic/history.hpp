@@ -65,6 +65,7 @@ struct Schedule {
   std::vector<double> times;      // after begin, rising
   std::vector<double> interrupt;  // a SIMULATE ends at each of these, and another goes on
   bool turn_back = false;  // at the end velocities are reversed and the same times are run through again
+  double shake = 0;        // by what part of themselves they are changed there
 };
 Schedule evenly(double duration, int steps, double begin = 0);
 

@@ -20,8 +20,30 @@ const std::vector<Formula>& formulas() {
   return all;
 }
 
+namespace {
+// Another formula, which makes no mistake of this one.
+const Formula& judge_of(const Formula& formula) {
+  const bool stabilised = formula.method == Method::gstiff && formula.formulation == Formulation::si2;
+  return formulas()[stabilised ? 3 : 1];
+}
+}  // namespace
+
 Subject::Subject(const Case& c, const Formula& formula) : case_(c), formula_(formula) {
   case_.model = plain(c.model);
+}
+
+// The truth by GSTIFF is no judge of GSTIFF.
+Subject::Subject(Subject& other, const Formula& formula) : case_(other.case_), formula_(formula) {
+  if (&judge_of(formula) != &judge_of(other.formula_)) return;
+  other.sensitivity();
+  truth_ = other.truth_;
+  sizes_ = other.sizes_;
+  sensitivity_ = other.sensitivity_;
+  known_ = other.known_;
+}
+
+Subject::Subject(Subject& other, model::Model model) : Subject(other, other.formula_) {
+  case_.model = std::move(model);
 }
 
 model::Integrator Subject::integrator(const Formula& formula, double tighter) const {
@@ -50,13 +72,22 @@ const History& Subject::begin() {
   return kept(begin_, [&] { return start(case_.model); });
 }
 
-const History& Subject::truth() {
+History Subject::tightly(const model::Model& model) const {
   constexpr double kSmaller = 1000;
-  return kept(truth_, [&] {
-    const bool stabilised = formula_.method == Method::gstiff && formula_.formulation == Formulation::si2;
-    const Formula& other = formulas()[stabilised ? 3 : 1];
-    return simulate(with(case_.model, integrator(other, kSmaller)), evenly(duration(), kRows));
-  });
+  return simulate(with(model, integrator(judge_of(formula_), kSmaller)), evenly(duration(), kRows));
+}
+
+const History& Subject::truth() {
+  return kept(truth_, [&] { return tightly(case_.model); });
+}
+
+const Apart& Subject::sensitivity() {
+  if (sensitivity_) return *sensitivity_;
+  Random random(1);
+  const History shaken = tightly(jittered(case_.model, kError, random).model);
+  known_ = shaken.ok;
+  sensitivity_ = known_ ? apart(truth(), shaken, sizes()) : Apart{};
+  return *sensitivity_;
 }
 
 const History& Subject::base() {
@@ -64,9 +95,8 @@ const History& Subject::base() {
 }
 
 const History& Subject::finer() {
-  constexpr double kFiner = 10;
   return kept(finer_,
-              [&] { return simulate(with(case_.model, integrator(kFiner)), evenly(duration(), kRows)); });
+              [&] { return simulate(with(case_.model, integrator(tighter())), evenly(duration(), kRows)); });
 }
 
 const Sizes& Subject::sizes() {
@@ -74,14 +104,24 @@ const Sizes& Subject::sizes() {
   return *sizes_;
 }
 
-const Allowance& Subject::allowance() {
-  if (allowance_) return *allowance_;
-  const Apart from_truth = apart(truth(), base(), sizes()), from_finer = apart(base(), finer(), sizes());
-  constexpr double kMost = 0.02;
-  allowance_.emplace();
-  for (std::size_t k = 0; k < kSorts; ++k)
-    allowance_->of[k] = std::min(kMost, 10 * std::max(from_truth.by[k], from_finer.by[k]) + 100 * kError);
-  return *allowance_;
+Allowance Subject::allowance(const Formula& formula, long steps, double tighter) {
+  Allowance allowed;
+  const Apart& grown = sensitivity();
+  double errors = static_cast<double>(steps) / tighter;
+  if (formula.method == Method::newmark) {
+    // A step errs (β − 1/6) h³ȧ in positions and (γ − ½) h²ȧ in velocities, which are held against speeds of `rate`.
+    constexpr double kBeta = 0.36, kGamma = 0.7;
+    const double rate = sizes().of[static_cast<std::size_t>(Sort::spin)];
+    errors *= 1 + (kGamma - 0.5) / (kBeta - 1.0 / 6) * static_cast<double>(steps) / (rate * duration());
+  }
+  if (formula.fixed) errors = 1;
+  for (std::size_t k = 0; k < kSorts; ++k) allowed.of[k] = errors * (grown.by[k] + kError);
+  if (!formula.fixed) return allowed;
+  // Steps shorter by √10 leave at most 1/√10 of the error, as it begins at order 1; three beginnings.
+  constexpr double kBeginnings = 3, kLeft = 0.32;
+  const Apart change = apart(base(), finer(), sizes());
+  for (std::size_t k = 0; k < kSorts; ++k) allowed.of[k] += kBeginnings * change.by[k] / (1 - kLeft);
+  return allowed;
 }
 
 std::string Subject::beyond(const Apart& by, const Allowance& allowed, bool forces) const {
@@ -100,9 +140,25 @@ std::string Subject::beyond(const Apart& by, const Allowance& allowed, bool forc
   return out;
 }
 
-std::string Subject::differs(const History& variant) {
-  if (!variant.ok) return "it does not run: " + variant.why;
-  return beyond(apart(truth(), variant, sizes()), allowance(), false);
+std::string Subject::off(const History& run, double tighter) {
+  if (!run.ok) return "it does not run: " + run.why;
+  return beyond(apart(truth(), run, sizes()), allowance(run.steps, tighter), false);
+}
+
+std::string Subject::differs(const History& twin) {
+  if (!twin.ok) return "it does not run: " + twin.why;
+  Allowance allowed = allowance(twin.steps);
+  if (base().ok && finer().ok && !formula_.fixed) {
+    const Apart from_truth = apart(truth(), base(), sizes()), from_finer = apart(base(), finer(), sizes());
+    const Apart& grown = sensitivity();
+    const double errors = std::sqrt(static_cast<double>(std::max(twin.steps, base().steps)));
+    for (std::size_t k = 0; k < kSorts; ++k) {
+      const double again =
+          10 * std::max(from_truth.by[k], from_finer.by[k]) + errors * (grown.by[k] + kError);
+      allowed.of[k] = std::min(allowed.of[k], again);
+    }
+  }
+  return beyond(apart(truth(), twin, sizes()), allowed, false);
 }
 
 }  // namespace trunnion::metamorphic

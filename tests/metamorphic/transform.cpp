@@ -368,6 +368,13 @@ std::optional<Variant> in_other_units(const Model& from, Random& random) {
                                const model::Statement& statement, model::Expression& e) {
     e.text = convert.expression(e.text, value_of(from, schema, a, statement));
   });
+  // r1·q1 + r2·q2 = 0 of angles and lengths.
+  for (model::Coupler& c : v.model.all<model::Coupler>()) {
+    for (std::size_t k = 0; k < c.scales.size() && c.scales.size() == c.joints.ids.size(); ++k) {
+      const model::Joint* joint = from.find(model::Ref<model::Joint>(c.joints.ids[k]));
+      if (joint && joint->type == model::Joint::Type::translational) c.scales[k] /= v.reading.length;
+    }
+  }
   // ERROR is a length where coordinates are below 1.
   for (model::Integrator& in : v.model.all<model::Integrator>()) {
     if (in.error) *in.error *= std::min(1.0, v.reading.length);
@@ -480,6 +487,14 @@ Variant placed_at(const Model& from, const History& history, std::size_t row) {
     part.zg.clear();
     part.xg.clear();
     part.vx = part.vy = part.vz = part.wx = part.wy = part.wz = std::nullopt;
+  }
+  for (model::PointMass& mass : v.model.all<model::PointMass>()) {
+    for (const Quantity& q : history.quantities) {
+      if (q.name != fmt::format("POINT_MASS/{}.X", mass.id)) continue;
+      const double* x = history.value(row, q);
+      mass.qg = {x[0], x[1], x[2]};
+      mass.vx = mass.vy = mass.vz = std::nullopt;
+    }
   }
   return v;
 }

@@ -44,7 +44,7 @@ Variant with_spinner(const model::Model& model, double spin);
 Variant wound(const model::Model& model, int turns);
 // Every number changed in its last digits: what a result makes of that is what rounding may do to it.
 Variant jittered(const model::Model& model, double relative, Random& random);
-// Parts where a row of `history` has them, at rest; states likewise. For models with PART bodies only.
+// Parts where a row of `history` has them, at rest; for models of PARTs and of POINT_MASSes whose marker CM is their origin.
 Variant placed_at(const model::Model& model, const History& history, std::size_t row);
 
 }  // namespace trunnion::metamorphic

@@ -1,0 +1,43 @@
+// When the watch on the energy speaks.
+
+#include "analysis/energy_watch.hpp"
+
+#include <gtest/gtest.h>
+
+namespace trunnion::analysis {
+namespace {
+
+// A balance that is off by a twentieth of the energy there is, from the first step on.
+int told(double begun) {
+  EnergyWatch watch(0, begun);
+  int told = watch.step(0, {1.0, 0.0}, {}) ? 1 : 0;
+  for (int k = 1; k <= 100; ++k) told += watch.step(0.01 * k, {1.05, 0.0}, {}) ? 1 : 0;
+  return told;
+}
+
+TEST(EnergyWatch, IsSilentWhileAMotionBeginsAndSpeaksAfter) {
+  EXPECT_EQ(told(0), 1);
+  EXPECT_EQ(told(0.5), 1);
+  EXPECT_EQ(told(2), 0);
+}
+
+// What was off at the beginning only, by the little there was to judge by, is not told.
+TEST(EnergyWatch, ForgetsWhatABeginningWasOffBy) {
+  EnergyWatch watch(0, 0.2);
+  bool told = false;
+  for (int k = 0; k <= 100; ++k) {
+    const double fed = k * 1.0;  // a force puts in one more each step; 0.5 of it was lost in the first
+    told = told || watch.step(0.01 * k, {k > 0 ? fed - 0.5 : 0.0, 0.0}, {0.0, fed}).has_value();
+  }
+  EXPECT_TRUE(told);  // 0.5 of 20 is more than a hundredth …
+  EnergyWatch later(0, 0.6);
+  told = false;
+  for (int k = 0; k <= 100; ++k) {
+    const double fed = k * 1.0;
+    told = told || later.step(0.01 * k, {k > 0 ? fed - 0.5 : 0.0, 0.0}, {0.0, fed}).has_value();
+  }
+  EXPECT_FALSE(told);  // … of 60 it is less
+}
+
+}  // namespace
+}  // namespace trunnion::analysis
