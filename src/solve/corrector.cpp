@@ -49,8 +49,10 @@ Eigen::VectorXd lengths_squared(const System& system) {
     if (!body.block.valid()) continue;
     const assembly::Block& block = system.layout().block(body.block);
     const double here = gyration(body);
-    w.segment(block.offset + block.translations, block.size - block.translations)
-        .setConstant(here > 0 ? std::max(here, kSlender * widest) : widest);
+    const double square = here > 0 ? std::max(here, kSlender * widest) : widest;
+    for (int k = block.offset; k < block.offset + block.size; ++k) {
+      if (system.layout().is_turn(k)) w[k] = square;
+    }
   }
   return w;
 }
