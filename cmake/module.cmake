@@ -20,6 +20,8 @@ function(trunnion_header owner)
   add_library(${owner} OBJECT "${PROJECT_SOURCE_DIR}/cmake/pch.cpp")
   target_link_libraries(${owner} PRIVATE trunnion_flags fmt::fmt Eigen3::Eigen ${arg_LINK})
   target_precompile_headers(${owner} PRIVATE ${arg_HEADERS})
+  # Not from ccache: its preprocessor finds the old precompiled header in place, takes that for the text, and gives the old one back.
+  set_target_properties(${owner} PROPERTIES CXX_COMPILER_LAUNCHER "")
 endfunction()
 
 # One header for the modules below the system, one with the system's own headers for those above it (they are a third of what

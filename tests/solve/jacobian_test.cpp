@@ -1,0 +1,265 @@
+// The matrix that steps are corrected with, against differences of the residual it belongs to, through the very moves the formulas
+// make: rotations on their manifold, states, variables, multipliers, stabilising velocities. For every kind of element and row.
+
+#include <cmath>
+#include <random>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "analysis/mechanism.hpp"
+#include "integrate/multistep.hpp"
+#include "integrate/newmark.hpp"
+#include "solve/stage_equations.hpp"
+
+namespace trunnion::test {
+namespace {
+
+using assembly::State;
+using solve::StageEquations;
+
+const std::string kBodies =
+    "jacobian\nACCGRAV/KGRAV=-9.81\nPART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, QP=0.4,0.3,-0.1, "
+    "REULER=0.3,0.7,-0.2\n"
+    "PART/2, MASS=2, CM=20, IP=0.1,0.2,0.25,0.01,0.02,-0.01, QG=0.1,0.2,0.3, REULER=0.4,0.5,0.6, WX=1, "
+    "WY=-2, WZ=3, VX=0.5\n"
+    "MARKER/20, PART=2\nMARKER/21, PART=2, QP=0.2,-0.1,0.05, REULER=0.2,0.4,0.1\n"
+    "PART/3, MASS=1, CM=30, IP=0.05,0.06,0.07, QG=0.8,-0.2,0.4, REULER=-0.4,0.3,0.9, WX=-1, WZ=2, VY=1\n"
+    "MARKER/30, PART=3\nMARKER/31, PART=3, QP=-0.1,0.1,0.2, REULER=0.1,-0.3,0.5\n";
+
+struct Case {
+  const char* name;
+  std::string text;
+};
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all = {
+      {"free bodies and forces",
+       "SPRINGDAMPER/1, TRANSLATION, I=21, J=31, K=40, C=3, LENGTH=0.5\n"
+       "BUSHING/1, I=20, J=2, K=30,40,50, KT=3,4,5, C=1,2,3, CT=0.1,0.2,0.3\n"
+       "GFORCE/1, I=30, JFLOAT=11, RM=2, "
+       "FX=-3*DX(30,2)*VX(30,2)\\FY=SIN(DY(30,21))\\FZ=-2*DZ(30,1)\\TX=-AX(30,1)\\"
+       "TY=0.2*WY(30,1)\\TZ=0.1*WZ(30,20)\nMARKER/11, PART=1, FLOATING\n"
+       "SFORCE/1, TRANSLATION, I=20, J=1, FUNCTION=-0.1*ACCM(20)*DM(20,1)\n"},
+      {"joints",
+       "MARKER/3, PART=1, QP=0.1,0.2,0.3\nJOINT/1, SPHERICAL, I=20, J=3\nJOINT/2, UNIVERSAL, I=21, J=31\n"
+       "SPRINGDAMPER/1, ROTATION, I=31, J=21, KT=2, CT=0.1\n"},
+      {"primitives",
+       "MARKER/3, PART=1, QP=0.1,0.2,0.3, REULER=0.4,0.5,0.6\nJPRIM/1, INPLANE, I=20, J=3\nJPRIM/2, "
+       "PERPENDICULAR, I=30, J=20\n"
+       "JPRIM/3, INLINE, I=31, J=2\nJOINT/9, CONVEL, I=21, J=30\n"},
+      {"motion and velocity rows",
+       "MARKER/3, PART=1, QP=0.1,0.2,0.3, REULER=0.4,0.5,0.6\nJOINT/1, REVOLUTE, I=20, J=3\n"
+       "MOTION/1, JOINT=1, ROTATIONAL, FUNCTION=0.4*SIN(3*TIME)\n"
+       "MOTION/2, I=30, J=2, Z, VELOCITY, FUNCTION=0.3*COS(TIME)\n"
+       "GCON/1, FUNCTION=VX(30)*DY(30)-0.2*VZ(30)\n"},
+      {"states, variables and a controller",
+       "VARIABLE/1, FUNCTION=DX(20,1)*VM(20)+0.3*VARVAL(2)\nVARIABLE/2, FUNCTION=SIN(DIF(1))+TIME\n"
+       "DIFF/1, IC=0.2, FUNCTION=-3*DIF(1)+DZ(30,1)*VARVAL(1)\n"
+       "DIFF/2, IC=0.1,0.2, IMPLICIT, FUNCTION=DIF1(2)+0.5*DIF(2)**3-AZ(20,1)\n"
+       "VARIABLE/3, FUNCTION=VX(30)\nVARIABLE/4, FUNCTION=DIF(2)\nARRAY/1, U, SIZE=1, VARIABLES=3\nARRAY/2, "
+       "X, SIZE=2\nARRAY/3, Y, SIZE=1\n"
+       "ARRAY/4, IC, SIZE=2, NUMBERS=1,0.5\nARRAY/5, IC, SIZE=3, NUMBERS=1,0.4,0.1\nTFSISO/1, X=2, U=1, Y=3, "
+       "NUM=4, DEN=5\n"
+       "SFORCE/1, TRANSLATION, I=20, J=30, FUNCTION=-VARVAL(1)+2*DIF(1)-ARYVAL(3,1)\n"},
+      {"reactions that are read",
+       "MARKER/3, PART=1, QP=0.1,0.2,0.3\nJOINT/1, SPHERICAL, I=20, J=3\n"
+       "SFORCE/1, ROTATION, I=30, J=2, ACTIONONLY, FUNCTION=-0.05*JOINT(1,0,1,0)*WZ(30,1)\n"
+       "VARIABLE/1, FUNCTION=JOINT(1,1,3,0)\nSFORCE/2, TRANSLATION, I=30, J=1, FUNCTION=0.02*VARVAL(1)\n"},
+      {"curve, coupler and friction",
+       "MARKER/3, PART=1, QP=0.1,0.2,0.3, REULER=0.4,0.5,0.6\nJOINT/1, REVOLUTE, I=20, J=3\nMARKER/4, "
+       "PART=1, QP=0.8,-0.2,0.4, REULER=-0.4,0.3,0.9\n"
+       "JOINT/2, CYLINDRICAL, I=30, J=4\nCOUPLER/1, JOINTS=1,2, TYPE=R:R, SCALES=1,-2\n"
+       "FRICTION/1, JOINT=1, MU_STATIC=0.3, MU_DYNAMIC=0.2, STICTION_TRANSITION_VELOCITY=0.1, "
+       "PIN_RADIUS=0.05\n"},
+      {"planar part and point mass",
+       "PART/4, PLANAR, MASS=1, CM=40, IP=0.1,0.1,0.2, QG=1,0,0, REULER=0.3,0,0, VX=1, WZ=2\nMARKER/40, "
+       "PART=4\nMARKER/41, PART=4, QP=0.2,0.1,0\n"
+       "POINT_MASS/5, MASS=0.5, CM=50, QG=0,1,0.2, VX=0.4\nMARKER/50, POINT_MASS=5\n"
+       "SPRINGDAMPER/1, TRANSLATION, I=41, J=31, K=40, C=3, LENGTH=0.5\nSPRINGDAMPER/2, TRANSLATION, I=50, "
+       "J=21, K=30, C=2, LENGTH=0.4\n"
+       "BEAM/1, I=31, J=21, LENGTH=0.5, AREA=1E-4, IXX=2E-9, IYY=1E-9, IZZ=1E-9, EMOD=1E5, GMOD=4E4, "
+       "CRATIO=0.01\n"},
+  };
+  return all;
+}
+
+struct Random {
+  std::mt19937_64 engine{7};
+  double operator()(double size) { return size * (static_cast<double>(engine() >> 11) * 0x1p-52 - 1); }
+  Eigen::VectorXd vector(Eigen::Index n, double size) {
+    Eigen::VectorXd v(n);
+    for (double& x : v) x = (*this)(size);
+    return v;
+  }
+};
+
+// Moves the stage and the multipliers by x over the unknowns of its matrix.
+void move(integrate::Method& stage, const StageEquations& equations, const Eigen::VectorXd& x, State& trial) {
+  stage.add(x, trial);
+  for (int k = 0; k < equations.active_count(); ++k) {
+    trial.lambda[equations.row_of_active(k)] += x[equations.lambda_offset() + k];
+    if (equations.stabilised()) trial.mu[equations.row_of_active(k)] += x[equations.mu_offset() + k];
+  }
+}
+
+// States and variables have no stabilising velocity, velocity rows no multiplier of it: δ = 0 instead of an equation.
+bool stays(const StageEquations& equations, int row) {
+  if (row < equations.y_offset()) return false;
+  if (row < equations.mu_offset()) return !equations.layout().is_mechanical(row - equations.y_offset());
+  const assembly::RowId id{equations.row_of_active(row - equations.mu_offset())};
+  return equations.layout().row(id).level == assembly::RowLevel::velocity;
+}
+
+// A step from the assembled state, disturbed in all unknowns so that no term is small by chance.
+void expect_exact(Mechanism& m, integrate::Method& stage, bool stabilised) {
+  StageEquations equations(m.system->layout(), m.assembled.active, StageEquations::Rows::position,
+                           stabilised);
+  system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
+  Random random;
+  State trial = m.assembled.state;
+  stage.start(trial);
+  stage.predict(0.05, trial);
+  Eigen::VectorXd x = random.vector(equations.size(), 2.0);
+  move(stage, equations, x, trial);
+  equations.evaluate(*m.system, trial, work, stage.maps(true), true, stage.y());
+  const Eigen::MatrixXd A = equations.matrix().view();
+  const double largest = A.cwiseAbs().maxCoeff();
+  for (int c = 0; c < equations.size(); ++c) {
+    // Central differences: the step's third power against rounding over the step.
+    constexpr double kStep = 3e-4;
+    const auto residual = [&](double step) -> Eigen::VectorXd {
+      x.setZero();
+      x[c] = step;
+      move(stage, equations, x, trial);
+      equations.evaluate(*m.system, trial, work, stage.maps(false), false, stage.y());
+      const Eigen::VectorXd r = equations.residual();
+      x[c] = -step;
+      move(stage, equations, x, trial);
+      return r;
+    };
+    const Eigen::VectorXd slope = (residual(kStep) - residual(-kStep)) / (2 * kStep);
+    const double scale = std::max(A.col(c).cwiseAbs().maxCoeff(), 1e-3 * largest);
+    for (int r = 0; r < equations.size(); ++r) {
+      if (stays(equations, r)) {
+        ASSERT_EQ(A(r, c), r == c ? 1.0 : 0.0) << equations.equation_name(r);
+        continue;
+      }
+      ASSERT_NEAR(A(r, c), slope[r], 2e-5 * scale)
+          << equations.equation_name(r) << " by " << equations.column_name(c);
+    }
+  }
+}
+
+TEST(StageJacobian, IsTheSlopeOfTheResidual) {
+  for (const Case& c : cases()) {
+    Mechanism m(kBodies + c.text + "END\n");
+    ASSERT_TRUE(m.assembled.ok) << c.name << "\n" << m.messages();
+    const assembly::Layout& layout = m.system->layout();
+    for (const bool stabilised : {false, true}) {
+      SCOPED_TRACE(fmt::format("{}, BDF, {}", c.name, stabilised ? "SI2" : "I3"));
+      integrate::MultistepSettings settings;
+      settings.stabilised = stabilised;
+      integrate::Multistep bdf(layout, settings, 1e-3);
+      expect_exact(m, bdf, stabilised);
+    }
+    SCOPED_TRACE(fmt::format("{}, HHT", c.name));
+    integrate::Newmark hht(layout, integrate::hht_table(-0.2), 1e-3);
+    expect_exact(m, hht, false);
+  }
+}
+
+// The equations that give consistent accelerations, by accelerations, rates, variables and multipliers.
+TEST(StageJacobian, OfAccelerations) {
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(c.name);
+    Mechanism m(kBodies + c.text + "END\n");
+    ASSERT_TRUE(m.assembled.ok) << m.messages();
+    const assembly::Layout& layout = m.system->layout();
+    StageEquations equations(layout, m.assembled.active, StageEquations::Rows::acceleration);
+    system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
+    const solve::LevelMaps maps;
+    State state = m.assembled.state;
+    equations.evaluate(*m.system, state, work, maps, true);
+    const Eigen::MatrixXd A = equations.matrix().view();
+    const assembly::Segment &q = layout.coordinates(), &z = layout.states(), &w = layout.variables();
+    const auto add = [&](int k, double step) {
+      if (k < q.size) state.a[k] += step;
+      else if (z.has(k)) state.v[k] += step;
+      else if (w.has(k)) state.q[w.pose_offset + k - w.offset] += step;
+      else state.lambda[equations.row_of_active(k - equations.lambda_offset())] += step;
+    };
+    for (int k = 0; k < equations.size(); ++k) {
+      constexpr double kStep = 1e-4;
+      add(k, kStep);
+      equations.evaluate(*m.system, state, work, maps, false);
+      Eigen::VectorXd slope = equations.residual();
+      add(k, -2 * kStep);
+      equations.evaluate(*m.system, state, work, maps, false);
+      slope = (slope - equations.residual()) / (2 * kStep);
+      add(k, kStep);
+      const double scale = std::max(1.0, A.col(k).cwiseAbs().maxCoeff());
+      for (int r = 0; r < equations.size(); ++r)
+        ASSERT_NEAR(A(r, k), slope[r], 1e-6 * scale)
+            << equations.equation_name(r) << " by " << equations.column_name(k);
+    }
+  }
+}
+
+// Another step size is another sum of the same levels.
+TEST(StageEquations, ANewStepNeedsNoEvaluation) {
+  Mechanism m(kBodies + cases()[1].text + "END\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  StageEquations equations(m.system->layout(), m.assembled.active, StageEquations::Rows::position);
+  system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
+  solve::LevelMaps coarse, fine;
+  coarse.body = {1e-2, 1e-1, 1};
+  fine.body = {1e-4, 1e-2, 1};
+  equations.evaluate(*m.system, m.assembled.state, work, fine, true);
+  const std::vector<double> wanted = equations.matrix().value;
+  equations.evaluate(*m.system, m.assembled.state, work, coarse, true);
+  EXPECT_NE(equations.matrix().value, wanted);
+  equations.combine(fine);
+  EXPECT_EQ(equations.matrix().value, wanted);
+}
+
+// A closed row leaves its multiplier alone and the others as they are without it; the pattern stays.
+TEST(StageEquations, RowsCloseAndUnknownsAreHeld) {
+  Mechanism m(kBodies + cases()[1].text + "END\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const std::vector<int>& rows = m.assembled.active;
+  StageEquations all(m.system->layout(), rows, StageEquations::Rows::position);
+  const std::vector<int> fewer(rows.begin(), rows.end() - 1);
+  StageEquations without(m.system->layout(), fewer, StageEquations::Rows::position);
+  system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
+  solve::LevelMaps maps;
+  maps.body = {1e-2, 1e-1, 1};
+  State state = m.assembled.state;
+  state.lambda[rows.back()] = 0;
+  all.evaluate(*m.system, state, work, maps, true);
+  const std::vector<int> pattern = all.matrix().row;
+  solve::Choice choice;
+  choice.closed.assign(rows.size(), 0);
+  choice.closed.back() = 1;
+  choice.held.assign(static_cast<std::size_t>(m.system->layout().size()), 0);
+  choice.held[2] = 1;
+  all.evaluate(*m.system, state, work, maps, true, nullptr, choice);
+  without.evaluate(*m.system, state, work, maps, true);
+  EXPECT_EQ(all.matrix().row, pattern);
+  const Eigen::MatrixXd A = all.matrix().view(), B = without.matrix().view();
+  const int n = without.size();
+  for (int r = 0; r < n; ++r) {
+    for (int c = 0; c < n; ++c) {
+      if (r == 2) EXPECT_EQ(A(r, c), c == 2 ? 1.0 : 0.0);
+      else EXPECT_EQ(A(r, c), B(r, c)) << r << " " << c;
+    }
+    EXPECT_EQ(all.residual()[r], r == 2 ? 0.0 : without.residual()[r]);
+  }
+  EXPECT_EQ(A(n, n), 1.0);
+  EXPECT_EQ(A.row(n).cwiseAbs().sum(), 1.0);
+  EXPECT_EQ(A.col(n).cwiseAbs().sum(), 1.0);
+  EXPECT_EQ(all.residual()[n], 0.0);
+}
+
+}  // namespace
+}  // namespace trunnion::test
