@@ -79,7 +79,8 @@ struct ViewOptions {
   std::string file, overlay, output, channels;
   std::string model;  // of results that have none inside; empty: PREFIX.adm beside them
   bool open = false;
-  int frames = 4000;  // at most; more rows are thinned
+  bool allow_outside = false;  // shapes from elsewhere than the model's folder
+  int frames = 4000;           // at most; more rows are thinned
 };
 int view(const ViewOptions& options);
 

@@ -72,7 +72,7 @@ bool tell_left_out(const api::Project& project) {
 }  // namespace
 
 int run(const RunCommandOptions& options) {
-  const api::Project project = api::load_project(options.files);
+  const api::Project project = api::load_project(options.files, options.folder);
   print_diagnostics(project);
   if (!project.ok() || !project.model) return kErrors;
   ProgressLine line;
@@ -115,6 +115,7 @@ int run(const RunCommandOptions& options) {
     ViewOptions page;
     page.file = result.stores.front();
     page.open = true;
+    page.allow_outside = options.allow_outside;
     view(page);
   }
   switch (result.status) {

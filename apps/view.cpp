@@ -56,6 +56,7 @@ int view(const ViewOptions& options) {
   std::string error;
   api::PageOptions page_options{options.channels, static_cast<std::size_t>(options.frames)};
   page_options.model = model_beside(options);
+  page_options.allow_outside = options.allow_outside;
   if (!options.model.empty() || options.file.ends_with(".res"))
     page_options.folder =
         fs::absolute(options.model.empty() ? options.file : options.model).parent_path().string();

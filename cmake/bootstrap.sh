@@ -81,9 +81,11 @@ configure() {
 # whatever the compiler said. Where strict is set, a warning fails the build.
 strict='' progress_seconds=10
 show_progress() {
-  local tty=0
+  local tty=0 awk=(awk)
   if [[ -t 2 ]]; then tty=1; fi
-  awk -v preset="$1" -v tty="$tty" -v strict="$strict" -v every="$progress_seconds" '
+  # mawk, Debian's awk, waits for 4 kB of a pipe unless told otherwise; others do not know the option.
+  if [[ $(readlink -f "$(command -v awk)") == *mawk* ]]; then awk+=(-W interactive); fi
+  "${awk[@]}" -v preset="$1" -v tty="$tty" -v strict="$strict" -v every="$progress_seconds" '
     skip { skip = 0; next }
     /^\[[0-9]+\/[0-9]+\] Re-/ || /^-- / || /^ninja: (no work|Entering)/ { next }
     /^\[[0-9]+\/[0-9]+\]/ {

@@ -42,6 +42,14 @@ source "$root/cmake/bootstrap.sh"
 progress_seconds=0
 shown=$(printf '[1/3] one\n[2/3] two\na.cpp:1: warning: unused [-Wunused]\n' | show_progress program 2>&1)
 [[ $shown == *"building (program) 2/3"* && $shown == *"a.cpp:1: warning"* ]] || fail "progress: $shown"
+# A line is shown when it comes, not with those that follow.
+{ printf '[1/9] one\n'; sleep 5; } | show_progress program 2>"$scratch/shown" &
+for _ in {1..40}; do
+  if [[ -s $scratch/shown ]]; then break; fi
+  sleep 0.1
+done
+grep -q "building (program)" "$scratch/shown" || fail "progress is shown late"
+wait
 strict=1
 if printf 'a.cpp:1: warning: unused [-Wunused]\n' | show_progress program 2>/dev/null; then fail "a warning passed"; fi
 

@@ -339,6 +339,10 @@ class Assembler {
                                                  row.owner, row.equation, std::abs(rate[id.index]),
                                                  row.unit));
         }
+        for (const RedundantRow& row : result_.redundant) {
+          if (std::abs(rate[row.row]) > settings_.verror * size)
+            result_.messages.push_back("  " + describe(system_, row));
+        }
         return false;
       }
       const Eigen::VectorXd b = Gv - rate;  // G v_new = G v − rate
@@ -365,7 +369,7 @@ class Assembler {
 
   bool fail(std::string message) {
     result_.messages = {std::move(message)};
-    if (!sink_.phi().allFinite()) {
+    if (!sink_.phi().allFinite() || !sink_.phi_t().allFinite()) {
       for (const std::string& line : system_.not_finite(result_.state, work_))
         result_.messages.push_back("  " + line);
     }

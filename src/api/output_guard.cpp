@@ -30,13 +30,19 @@ OutputGuard::OutputGuard(const std::string& folder, bool outside_allowed)
       outside_allowed_(outside_allowed) {}
 
 std::string OutputGuard::misplaced(const std::string& path) const {
-  if (outside_allowed_) return {};
   const fs::path to = destination(path), from_here = to.lexically_relative(folder_);
-  if (!from_here.empty() && *from_here.begin() != "..") return {};
-  return fmt::format(
-      "{} lies outside of the folder of the results, {}; nothing is written there unless --allow-outside is "
-      "given",
-      to.string(), folder_);
+  const bool inside = !from_here.empty() && *from_here.begin() != "..";
+  if (!inside && !outside_allowed_)
+    return fmt::format(
+        "{} lies outside of the folder of the results, {}; nothing is written there unless --allow-outside "
+        "is given",
+        to.string(), folder_);
+  // The folder of the results itself is made where there is none.
+  std::error_code code;
+  const fs::path folder = to.parent_path();
+  if (folder == folder_ || fs::is_directory(folder, code)) return {};
+  return fmt::format("there is no folder {} to write {} into; make it first", folder.string(),
+                     to.filename().string());
 }
 
 std::string OutputGuard::refusal(const std::string& path) const {

@@ -214,7 +214,7 @@ Page page(const std::string& page_template, results::History& run, const std::st
     error = results::useless_patterns(chosen.useless, named.channels());
     return {};
   }
-  const Json shown = scene(model, shell_folder(run, options));
+  const Json shown = scene(model, shell_folder(run, options), options.allow_outside);
   if (shown.is_null()) {
     error = "the model inside it does not compile in this version";
     return {};

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "api/saved.hpp"
 #include "core/text.hpp"
 #include "lang/logical_line.hpp"
 #include "lang/reader.hpp"
@@ -63,6 +64,32 @@ core::Span model_name_span(const Project& project) {
     if (file && file->model && !file->given.empty()) return file->given.front().value;
   }
   return {};
+}
+
+// A script may begin with RELOAD/SYSTEM, FILE=…: the model is in that file.
+const model::Reload* begins_with_reload(const model::Script& script) {
+  const auto* reload = script.commands.empty() ? nullptr : script.commands.front().as<model::Reload>();
+  return reload && reload->file && reload->content.value_or(model::Saved::states) == model::Saved::system
+             ? reload
+             : nullptr;
+}
+
+void take_saved_model(Project& project, const model::Reload& reload, const std::string& folder) {
+  Saved saved;
+  std::string why;
+  const auto found = find_saved(*reload.file, project.script_path, folder);
+  if (!found)
+    why = fmt::format("{} was not found beside {}{}", *reload.file, project.script_path,
+                      folder.empty() ? "" : " or in " + folder);
+  else why = load(*found, saved);
+  if (!why.empty()) {
+    project.diagnostics.error(reload.span, "RELOAD", why);
+    return;
+  }
+  project.model_path = *found;
+  project.model =
+      lang::read_model(project.sources, project.sources.add(*found, saved.model), project.diagnostics);
+  if (!project.script->output_prefix) project.script->output_prefix = reload.output_prefix;
 }
 
 void find_model_of_script(Project& project) {
@@ -140,7 +167,16 @@ class CommandFiles {
 
 }  // namespace
 
-Project load_project(const std::vector<std::string>& paths) {
+std::optional<std::string> find_saved(const std::string& name, const std::string& script,
+                                      const std::string& folder) {
+  if (!folder.empty()) {
+    if (const auto found = find_beside(name, fs::path(folder) / "x", ".sav")) return found->string();
+  }
+  const auto found = find_beside(name, script, ".sav");
+  return found ? std::optional(found->string()) : std::nullopt;
+}
+
+Project load_project(const std::vector<std::string>& paths, const std::string& results) {
   Project project;
   for (const std::string& given : paths) {
     const std::string path = with_extension(given);
@@ -158,10 +194,13 @@ Project load_project(const std::vector<std::string>& paths) {
       project.script = lang::read_script(project.sources, *file, project.diagnostics);
       project.script->commands =
           CommandFiles(project).spliced(std::move(project.script->commands), project.script_path);
-      if (project.model_path.empty()) find_model_of_script(project);
+      const model::Reload* reload = begins_with_reload(*project.script);
+      if (project.model_path.empty() && !project.script->model_file && reload)
+        take_saved_model(project, *reload, results);
+      else if (project.model_path.empty()) find_model_of_script(project);
     }
   }
-  if (!project.model_path.empty()) {
+  if (!project.model_path.empty() && !project.model) {
     if (const auto file = lang::load_file(project.model_path, project.sources, project.diagnostics)) {
       project.model = lang::read_model(project.sources, *file, project.diagnostics);
     }

@@ -22,8 +22,13 @@ struct Project {
 };
 
 // Loads model.adm, or script.acf with the model it names, or both in either order. A name without extension gets
-// .adm or .acf where that exists. Errors are in the project's diagnostics, sorted by place.
-Project load_project(const std::vector<std::string>& paths);
+// .adm or .acf where that exists. A script without a model may begin with RELOAD/SYSTEM of a file beside it or in the folder of the
+// results. Errors are in the project's diagnostics, sorted by place.
+Project load_project(const std::vector<std::string>& paths, const std::string& results = {});
+
+// A file of SAVE by the name that a command gives it: in the folder, beside the script, or where the program was started.
+std::optional<std::string> find_saved(const std::string& name, const std::string& script,
+                                      const std::string& folder = {});
 
 // The same for a model that is in memory already.
 void check(const model::Model& model, core::Diagnostics& diagnostics);

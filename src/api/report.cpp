@@ -113,9 +113,14 @@ Balance balance(const SimulationReport& r) {
 
 }  // namespace
 
-ModelSizes sizes_of(const system::System& system, const analysis::AssemblyResult& assembled) {
-  return {static_cast<int>(system.bodies().size()), system.layout().size(), system.layout().row_count(),
-          static_cast<int>(assembled.redundant.size()), assembled.freedoms};
+ModelSizes sizes_of(const system::System& system, const model::Model& model,
+                    const analysis::AssemblyResult& assembled) {
+  return {static_cast<int>(system.bodies().size()),
+          system.layout().size(),
+          system.layout().row_count(),
+          static_cast<int>(assembled.redundant.size()),
+          assembled.freedoms,
+          model::left_out_text(model::left_out(model))};
 }
 
 Effort effort_of(const AnyReport& report) {
@@ -180,8 +185,10 @@ std::string open_constraint(const SimulationReport& r) {
 }
 
 static std::string sizes_text(const ModelSizes& m) {
-  return fmt::format("{} bodies, {} equations, {} constraint rows ({} redundant), {} freedoms", m.bodies,
-                     m.equations, m.constraints, m.redundant, m.freedoms);
+  const std::string banner =
+      m.left_out.empty() ? "" : fmt::format("\n  {:<16}{}", "NOT SIMULATED", m.left_out);
+  return fmt::format("{} bodies, {} equations, {} constraint rows ({} redundant), {} freedoms{}", m.bodies,
+                     m.equations, m.constraints, m.redundant, m.freedoms, banner);
 }
 
 std::string text(const PathReport& r) {

@@ -17,8 +17,10 @@ namespace trunnion::api {
 
 struct ModelSizes {
   int bodies = 0, equations = 0, constraints = 0, redundant = 0, freedoms = 0;
+  std::string left_out;  // what the model has and the results do not contain; empty: nothing
 };
-ModelSizes sizes_of(const system::System& system, const analysis::AssemblyResult& assembled);
+ModelSizes sizes_of(const system::System& system, const model::Model& model,
+                    const analysis::AssemblyResult& assembled);
 
 // Of a dynamic simulation.
 struct SimulationReport {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "analysis/accelerations.hpp"
 #include "analysis/kinematics.hpp"
 #include "analysis/state_rows.hpp"
 #include "api/eprint.hpp"
@@ -88,13 +89,14 @@ class Runner {
   // Before this nothing is written or removed. False, and said why, where another run has these files or they are not ours.
   bool open_files() {
     std::string why = options_.rehearse ? guard_.misplaced(base_ + ".msg") : guard_.refusal(base_ + ".lock");
-    if (options_.rehearse && why.empty()) return true;
+    if (options_.rehearse && why.empty())
+      return may_write_all() || (result_.status = RunStatus::refused, false);
     if (why.empty()) why = lock_.take(base_ + ".lock");
     for (const std::string& path : {base_ + ".msg", report_file()}) {
       if (why.empty()) why = guard_.refusal(path);
     }
-    if (!why.empty()) {
-      fail(prefix_place() + why);
+    if (!why.empty()) fail(prefix_place() + why);
+    if (!may_write_all() || !why.empty()) {
       result_.status = RunStatus::refused;
       return false;
     }
@@ -105,6 +107,27 @@ class Runner {
     messages_.open(base_ + ".msg", model_.title);
     linear_names_.begin();
     return true;
+  }
+
+  // The files that commands name: what must not be written is refused before anything is computed. Each is said.
+  bool may_write_all() {
+    bool good = true;
+    const auto look = [&](const model::Statement& command, const char* what, const std::string& path,
+                          bool numbered = false) {
+      const std::string why = options_.rehearse || numbered ? guard_.misplaced(path) : guard_.refusal(path);
+      if (!why.empty()) good = fail(fmt::format("{}{}: {}", place_of(command), what, why));
+    };
+    if (!project_.script) return good;
+    for (const model::Command& command : project_.script->commands) {
+      if (command.is<model::Stop>()) break;
+      if (const auto* save = command.as<model::Save>(); save && save->file)
+        look(*save, "SAVE: FILE", in_folder(*save->file, ".sav"));
+      if (const auto* linear = command.as<model::Linear>(); linear && linear->file)
+        look(*linear, "LINEAR: FILE", linear_names_.base(linear->file) + ".eig.csv", true);
+      if (const auto* reload = command.as<model::Reload>(); reload && reload->output_prefix)
+        look(*reload, "RELOAD: OUTPUT_PREFIX", in_folder(*reload->output_prefix, "") + ".csv");
+    }
+    return good;
   }
 
   // "run.acf:2: OUTPUT_PREFIX: " where the script chose the name of the results.
@@ -313,10 +336,6 @@ class Runner {
   // An analysis is not stopped within: asked before, that a long script ends, and after, that the end is told as what it is.
   bool linear(const model::Linear& command) {
     if (stopped()) return false;
-    if (command.file) {
-      const std::string why = guard_.misplaced(linear_names_.base(command.file) + ".eig.csv");
-      if (!why.empty()) return fail(place_of(command) + "LINEAR: FILE: " + why);
-    }
     const bool assembled = assemble(analysis::Upto::accelerations);
     if (assembled && options_.rehearse) return true;
     if (assembled && run_linear(context(results::Phase::linear), command, linear_names_)) return !stopped();
@@ -353,16 +372,11 @@ class Runner {
     now.assembled = assembled_.has_value();
     if (assembled_) now.from = *assembled_;
     now.spent = output_.spent();
-    if (command.file) {
-      const std::string why = guard_.misplaced(beside_script(*command.file, ".sav"));
-      if (!why.empty()) return fail(place_of(command) + "SAVE: " + why);
-    }
     if (!command.file || options_.rehearse) {
-      kept_[command.file ? beside_script(*command.file, ".sav") : command.buffer.value_or("")] =
-          std::move(now);
+      kept_[command.file ? in_folder(*command.file, ".sav") : command.buffer.value_or("")] = std::move(now);
       return true;
     }
-    const std::string path = beside_script(*command.file, ".sav");
+    const std::string path = in_folder(*command.file, ".sav");
     std::string error = guard_.refusal(path);
     if (error.empty()) error = guard_.refusal(path + ".new");
     if (error.empty()) error = save(now, path);
@@ -371,25 +385,29 @@ class Runner {
 
   bool reload_system(const model::Reload& command) {
     Saved then;
-    const auto file = command.file ? kept_.find(beside_script(*command.file, ".sav")) : kept_.end();
+    const auto file = command.file ? kept_.find(in_folder(*command.file, ".sav")) : kept_.end();
     if (file != kept_.end()) {
       then = file->second;  // of a rehearsal
     } else if (command.file) {
-      const std::string error = load(beside_script(*command.file, ".sav"), then);
-      if (!error.empty()) return fail("RELOAD: " + error);
+      const std::string error = load(saved_file(*command.file), then);
+      if (!error.empty()) return fail(place_of(command) + "RELOAD: " + error);
     } else {
       const auto found = kept_.find(command.buffer.value_or(""));
-      if (found == kept_.end()) return fail("RELOAD: nothing was saved under that name in this session");
+      if (found == kept_.end())
+        return fail(place_of(command) + "RELOAD: nothing was saved under that name in this session");
       then = found->second;
     }
-    if (command.content.value() == model::Saved::system || !system_) {
-      if (then.model != lang::write_model(model_))
-        say("RELOAD: the model saved differs from this one and takes its place");
+    if (command.output_prefix && !new_files(*command.output_prefix)) return false;
+    if (command.content.value() == model::Saved::system) {
+      const std::string here = lang::write_model(model_);
       const std::string error = model_of(then, model_, off_);
       if (!error.empty()) return fail(place_of(command) + "RELOAD: " + error);
+      if (lang::write_model(model_) != here)
+        say("RELOAD: the saved model differs from the one before and replaces it");
       system_.reset();
       before_.reset();
     }
+    if (command.title) model_.title = *command.title;
     if (!compile()) return false;
     if (!then.assembled) return true;
     const std::string error = misfit(then, *system_);
@@ -401,7 +419,30 @@ class Runner {
     return true;
   }
 
-  std::string beside_script(const std::string& name, const char* ending) const {
+  // Where SAVE puts it, unless there is none and one lies beside the script.
+  std::string saved_file(const std::string& name) const {
+    const std::string path = in_folder(name, ".sav");
+    std::error_code code;
+    if (fs::exists(path, code)) return path;
+    const auto beside = find_saved(name, project_.script_path);
+    return beside ? *beside : path;
+  }
+
+  // The results go on in files of another name; the .msg and the report stay where they are.
+  bool new_files(const std::string& prefix) {
+    const std::string base = in_folder(prefix, "");
+    if (base == base_) return true;
+    if (!options_.rehearse) {
+      std::string why = guard_.refusal(base + ".lock");
+      if (why.empty()) why = next_lock_.take(base + ".lock");
+      if (!why.empty()) return fail("RELOAD: OUTPUT_PREFIX: " + why);
+    }
+    output_.begin_anew(base + ".csv");
+    system_.reset();
+    return true;
+  }
+
+  std::string in_folder(const std::string& name, const std::string& ending) const {
     fs::path path(name);
     if (!path.has_extension()) path += ending;
     return path.is_absolute() ? path.string() : (folder() / path).lexically_normal().string();
@@ -583,7 +624,7 @@ class Runner {
     const double begin = assembled_->state.t;
     const auto end = end_of(command, begin);
     const auto times = end ? output_times(command, begin, *end) : std::nullopt;
-    if (!times || !write_start(fresh)) return false;
+    if (!times || !write_start(fresh, results::Phase::kinematics)) return false;
     if (options_.rehearse) return left_to_chance(*end);
     return keep_report(run_kinematics(context(results::Phase::kinematics), *times));
   }
@@ -598,9 +639,16 @@ class Runner {
     return good;
   }
 
-  // The first row, where a system is new.
-  bool write_start(bool fresh) {
-    return (!fresh && output_.rows() > 0) || write(assembled_->state, results::Phase::initial_conditions);
+  // The row at the start of a motion, with forces and accelerations as they are in its MODE; none where a motion goes on that has
+  // just ended there.
+  bool write_start(bool fresh, results::Phase phase) {
+    if (options_.rehearse || (!fresh && output_.goes_on(assembled_->state.t, phase))) return true;
+    State state = assembled_->state;
+    system::System::Workspace work(*system_, phase);
+    std::string why;  // said by the analysis itself, which begins with the same equations
+    if (!analysis::solve_accelerations(*system_, assembled_->active, state, work, why))
+      state = assembled_->state;
+    return write(state, phase);
   }
 
   bool write(const State& state, results::Phase phase) {
@@ -661,7 +709,7 @@ class Runner {
     const double begin = assembled_->state.t;
     const auto end = end_of(command, begin);
     const auto times = end ? output_times(command, begin, *end) : std::nullopt;
-    if (!times || !write_start(fresh)) return false;
+    if (!times || !write_start(fresh, phase)) return false;
     if (options_.rehearse) {
       for (const std::string& note : settings.notes) say("warning: " + note);
       return left_to_chance(*end);
@@ -768,7 +816,7 @@ class Runner {
   std::optional<Eigen::VectorXd> moving_;  // velocities before statics
   std::string base_;                       // path of the results without an ending
   OutputGuard guard_;
-  RunLock lock_;
+  RunLock lock_, next_lock_;  // of the files, and of those that a RELOAD names
   LinearNames linear_names_;
   results::Phase last_phase_ = results::Phase::initial_conditions;  // of the state there is
   std::vector<std::string> warned_;

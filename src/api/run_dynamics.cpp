@@ -81,7 +81,7 @@ class DynamicRun {
     SimulationReport& report = end_.report;
     report.begin = assembled_.state.t;
     report.end = end;
-    report.model = sizes_of(system_, assembled_);
+    report.model = sizes_of(system_, c_.analysis.model, assembled_);
     report.settings = settings;
     report.energy_at_start = sum(energy(system_, assembled_.state, work_));
     report.energy_unit = energy_unit();

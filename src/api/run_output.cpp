@@ -45,6 +45,13 @@ bool RunOutput::open(std::shared_ptr<const system::System> system, const model::
   return recorder_.open(path, std::move(recorded), std::move(texts)) || fail();
 }
 
+void RunOutput::begin_anew(const std::string& csv) {
+  csv_ = csv;
+  changes_ = 0;
+  bodies_.clear();
+  channels_.reset();
+}
+
 // What the first files cannot take goes to files of their own.
 std::string RunOutput::next_path() {
   if (++changes_ == 1) return csv_;
@@ -57,9 +64,10 @@ bool RunOutput::write(const State& state, results::Phase phase) {
   if (options_.rehearse) return true;
   if (phase_ != phase) {
     recorder_.phase(phase);
-    if (phase != results::Phase::dynamics) channels_->no_steps();
+    channels_->no_steps();  // a motion begins with a row before its first step
   }
   phase_ = phase;
+  last_t_ = state.t;
   tell_extrapolations(state, phase);
   channels_->sample(state, phase, values_);
   tell_extrapolations(state.t, {});  // requests read splines too

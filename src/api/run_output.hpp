@@ -48,7 +48,12 @@ class RunOutput {
   // Why that many more rows cannot be written, in bytes; empty where they can, or nobody knows.
   std::string no_room_for(std::size_t rows) const;
 
-  std::size_t rows() const { return recorder_.rows(); }  // since the channels changed
+  // Whether the last row is of this time and phase.
+  bool goes_on(double t, results::Phase phase) const {
+    return recorder_.rows() > 0 && phase_ == phase && last_t_ == t;
+  }
+  // The next open() begins other files; those so far are complete.
+  void begin_anew(const std::string& csv);
   const std::string& error() const { return error_; }
   std::vector<std::string> paths() const;  // of the files so far
   void tell(RunResult& result) const;
@@ -73,6 +78,7 @@ class RunOutput {
   results::Recorder recorder_;
   std::vector<double> values_;
   std::optional<results::Phase> phase_;                         // of the row before
+  double last_t_ = 0;                                           // its time
   std::vector<std::string> bodies_;                             // that the files open now are of
   int changes_ = 0;                                             // of the channels
   std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to

@@ -124,7 +124,7 @@ PathReport begin_report(const AnalysisContext& c, const char* method, const math
   report.method = method;
   report.begin = report.end = c.assembled.state.t;
   if (!times.empty()) report.end = times.back();
-  report.model = sizes_of(c.system, c.assembled);
+  report.model = sizes_of(c.system, c.model, c.assembled);
   return report;
 }
 

@@ -170,12 +170,26 @@ std::string parse_saved(const std::string& content, Saved& saved) {
   return {};
 }
 
+// Places in a text that nobody has.
+static void forget_places(model::Model& model) {
+  for (const model::Model::Entry entry : model.order) {
+    model::Statement& statement = model.table(entry.kind).rows[entry.index].get();
+    statement.span = statement.id_span = {};
+    for (model::GivenArgument& given : statement.given) given.name = given.value = {};
+    for (const model::Argument& argument : model::schema_of(entry.kind).arguments) {
+      if (argument.kind == model::ValueKind::expression)
+        model::field<model::Expression>(argument, statement).span = {};
+    }
+  }
+}
+
 std::string model_of(const Saved& saved, model::Model& model, std::set<std::pair<int, int>>& off) {
   core::SourceSet sources;
   core::Diagnostics diagnostics;
   model = lang::read_model(sources, sources.add("saved model", saved.model), diagnostics);
   if (!diagnostics.has_errors()) check(model, diagnostics);
   if (diagnostics.has_errors()) return "the model in it has errors\n" + core::render(diagnostics, sources);
+  forget_places(model);
   off.clear();
   for (const auto& [keyword, id] : saved.off) {
     const auto all = model::all_schemas();

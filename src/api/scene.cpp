@@ -11,6 +11,7 @@
 #include "api/base64.hpp"
 #include "api/shell.hpp"
 #include "api/symbols.hpp"
+#include "core/text.hpp"
 #include "math/so3.hpp"
 #include "system/compile.hpp"
 
@@ -32,8 +33,9 @@ Json numbers(const math::Mat3& R) {
 
 class SceneMaker {
  public:
-  SceneMaker(const model::Model& model, const system::System& system, const std::string& folder)
-      : model_(model), system_(system), folder_(folder) {}
+  SceneMaker(const model::Model& model, const system::System& system, const std::string& folder,
+             bool allow_outside)
+      : model_(model), system_(system), folder_(folder), allow_outside_(allow_outside) {}
 
   Json make() {
     out_["title"] = model_.title;
@@ -203,11 +205,27 @@ class SceneMaker {
     return {{"type", "polyline"}, {"marker", marker(g.crm.id)}, {"points", points}};
   }
 
+  // Links followed.
+  bool inside_folder(const fs::path& file) const {
+    std::error_code code;
+    const fs::path home = fs::weakly_canonical(folder_.empty() ? fs::path(".") : fs::path(folder_), code);
+    const fs::path way = fs::weakly_canonical(file, code).lexically_relative(home);
+    return !code && !way.empty() && *way.begin() != "..";
+  }
+
   Json shell(const Graphics& g) {
     Shell shell;
     std::string error;
-    if (!g.file || marker(g.rm.id) < 0 || !read_shell((fs::path(folder_) / *g.file).string(), shell, error))
+    if (!g.file || marker(g.rm.id) < 0) return {};
+    const fs::path file = fs::path(folder_) / *g.file;
+    std::error_code code;
+    if (!allow_outside_ && fs::exists(file, code) && !inside_folder(file)) {
+      notes_.push_back(
+          fmt::format("{}: {} is not drawn: it lies outside of the model's folder; --allow-outside draws it",
+                      label(model::schema_of(kind_of<Graphics>()), g), core::printable(*g.file)));
       return {};
+    }
+    if (!read_shell(file.string(), shell, error)) return {};
     constexpr std::size_t kMost = std::size_t{96} << 20;  // bytes of all of them that a browser should take
     const std::size_t size =
         shell.points.size() * sizeof shell.points[0] + shell.faces.size() * sizeof shell.faces[0];
@@ -276,6 +294,7 @@ class SceneMaker {
   const model::Model& model_;
   const system::System& system_;
   const std::string& folder_;
+  bool allow_outside_;
   Json out_;
   std::vector<std::string> notes_;
   std::size_t shell_bytes_ = 0;       // of the shapes read from files
@@ -285,7 +304,7 @@ class SceneMaker {
 
 }  // namespace
 
-Json scene(const model::Model& model, const std::string& folder) {
+Json scene(const model::Model& model, const std::string& folder, bool allow_outside) {
   core::Diagnostics diagnostics;
   // Drawn from where the bodies went: user code is not needed, and a file to look at must not run any.
   system::UserCode none;
@@ -293,7 +312,7 @@ Json scene(const model::Model& model, const std::string& folder) {
   none.look_only = true;
   const auto system = system::compile(model, {}, diagnostics, 0, none);
   if (!system) return {};
-  return SceneMaker(model, *system, folder).make();
+  return SceneMaker(model, *system, folder, allow_outside).make();
 }
 
 }  // namespace trunnion::api

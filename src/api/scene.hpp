@@ -13,15 +13,18 @@
 
 namespace trunnion::api {
 
-// `folder`: of the files that GRAPHICS/EXTERNAL names. One that cannot be read is not drawn.
-nlohmann::ordered_json scene(const model::Model& model, const std::string& folder = {});
+// `folder`: of the files that GRAPHICS/EXTERNAL names. One that cannot be read is not drawn, nor one that lies elsewhere unless
+// `allow_outside`: a page that is passed on must not carry what somebody else's model picked from this machine.
+nlohmann::ordered_json scene(const model::Model& model, const std::string& folder = {},
+                             bool allow_outside = false);
 
 struct PageOptions {
   std::string channels;       // patterns; empty: all. What the motion needs is always in it
   std::size_t frames = 4000;  // at most
   std::vector<results::ModeSet> modes = {};
-  std::string model = {};   // text of a model file, for results that have none inside
-  std::string folder = {};  // of the model; the one the run was told unless given
+  std::string model = {};      // text of a model file, for results that have none inside
+  std::string folder = {};     // of the model; the one the run was told unless given
+  bool allow_outside = false;  // shapes from elsewhere than that folder
   std::size_t most_bytes = std::size_t{96}
                            << 20;  // of the numbers of a run; rows, then channels are left out
 };

@@ -110,8 +110,8 @@ void partial(void* p, int result, int component, double value, const char* name,
   if (!good) {
     if (host.wrong.empty())
       host.wrong =
-          fmt::format("hands back the partial of result {} by {}, component {}: there is no such one", result,
-                      make_read(name, ids, nids).text(), component);
+          fmt::format("returns the partial derivative of result {} by {}, component {}, which does not exist",
+                      result, make_read(name, ids, nids).text(), component);
     return;
   }
   const int signal = found->signals[static_cast<std::size_t>(component)];

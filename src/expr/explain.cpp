@@ -27,6 +27,15 @@ std::string values_text(const std::vector<double>& a) {
   return text;
 }
 
+// With as many digits as it takes to see that it lies outside of -1 to 1.
+std::string outside_one(double x) {
+  for (const int digits : {9, 12, 15}) {
+    std::string text = fmt::format("{:.{}g}", x, digits);
+    if (std::abs(std::stod(text)) > 1) return text;
+  }
+  return fmt::format("{:.17g}", x);
+}
+
 std::string reason(Op op, const std::vector<double>& a, double result) {
   switch (op) {
     case Op::div:
@@ -39,7 +48,7 @@ std::string reason(Op op, const std::vector<double>& a, double result) {
     case Op::log:
     case Op::log10: return fmt::format("logarithm of {:.9g}, which is not positive", a[0]);
     case Op::asin:
-    case Op::acos: return fmt::format("the argument is {:.9g}, outside of -1 to 1", a[0]);
+    case Op::acos: return fmt::format("the argument is {}, outside of -1 to 1", outside_one(a[0]));
     case Op::power_constant:
     case Op::power:
       if (a[0] < 0.0 && std::isnan(result))

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "expr/references.hpp"
 
 namespace trunnion::expr {
 
@@ -338,6 +339,13 @@ CompileResult Parser::run() {
   program.bound_.resize(program.tables_.size());
   result.program = std::move(program);
   return result;
+}
+
+std::vector<Reference> references(std::string_view text) {
+  Parser parser(text, {});
+  const CompileResult result = parser.run();
+  if (!result.program) return parser.references();
+  return {result.program->references().begin(), result.program->references().end()};
 }
 
 CompileResult compile(std::string_view text, const CompileOptions& options) {

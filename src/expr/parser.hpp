@@ -22,6 +22,8 @@ class Parser {
  public:
   Parser(std::string_view text, const CompileOptions& options) : text_(text), options_(options) {}
   CompileResult run();
+  // Those found, where run() had errors; else the program has them.
+  const std::vector<Reference>& references() const { return references_; }
 
  private:
   struct Operand {

@@ -269,6 +269,8 @@ class Loop {
           where + fmt::format("the error test fails {}; ERROR cannot be met with a step of HMIN = {:.2g}",
                               cuts_ == 1 ? "once" : fmt::format("{} times in a row", cuts_), settings_.hmin));
       lines.push_back("  largest error      " + system_.layout().column_name(method_.worst_entry()));
+      look_ahead(state, h);
+      for (const std::string& cause : causes_) lines.push_back("  " + cause);
     } else if (not_finite) {
       lines.push_back(where + "the equations gave a value that is not a number");
       lines.push_back("  first such equation   " + not_finite_);
@@ -290,17 +292,29 @@ class Loop {
     return false;
   }
 
+  // A function of time that ends, as a root does, has a rate without bound just before: ERROR fails first.
+  void look_ahead(const State& state, double h) {
+    causes_.clear();
+    State ahead = state;
+    for (const double steps : {1.0, 10.0, 100.0}) {
+      ahead.t = state.t + steps * h;
+      causes_ = system_.not_finite(ahead, work_, system::System::Asked::values);
+      if (!causes_.empty()) break;
+    }
+    if (!causes_.empty()) result_.end = LoopEnd::not_finite;
+  }
+
   // The likely why, and what to try.
   void explain(const State& state, double h) {
     auto& lines = result_.messages;
     const std::string rows = rank_.here();
-    const auto jump = find_jump(system_, state, State(trial_), method_, h, work_);
+    const bool undefined = result_.end == LoopEnd::not_finite && !causes_.empty();
+    const auto jump = undefined ? std::nullopt : find_jump(system_, state, State(trial_), method_, h, work_);
     if (jump) lines.push_back("  " + describe(*jump));
     if (!rows.empty())
       lines.push_back("  constraints are close to losing rank here: " + rows +
                       "; the mechanism may lock, or a MOTION ask for what it cannot reach");
     std::string hint = "  try: ";
-    const bool undefined = result_.end == LoopEnd::not_finite && !causes_.empty();
     if (undefined) hint += "MAX, MIN or IF that keep the argument where the function is defined; ";
     if (jump) hint += "STEP over a finite width instead of IF; ";
     if (!rows.empty()) hint += "a MOTION within reach, other lengths or starting positions; ";

@@ -284,7 +284,7 @@ bool StatementReader::begin_argument(const Argument& argument, int index, std::s
         if (word.value == chosen.index && first.empty()) first = word.name;
       }
       error(name_begin, name_end,
-            fmt::format("{} cannot stand beside {}",
+            fmt::format("{} and {} are mutually exclusive",
                         core::to_upper(text_.substr(name_begin, name_end - name_begin)), first));
     } else {
       error(name_begin, name_end, fmt::format("{} is given twice", argument.name));

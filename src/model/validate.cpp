@@ -121,7 +121,7 @@ class Validator {
   bool check_range(const Argument& a, int index, double value) {
     const Range& r = a.range;
     if (!std::isfinite(value)) {
-      complain(value_span(index), fmt::format("{} = {} is not a number to compute with", a.name, value));
+      complain(value_span(index), fmt::format("{} = {} is not a finite number", a.name, value));
       return false;
     }
     if (r.contains(value)) return true;
@@ -194,7 +194,7 @@ class Validator {
       case Rule::Type::exactly_one:
       case Rule::Type::at_most_one:
         if (found.size() > 1) {
-          complain(head(), fmt::format("{} cannot stand together; give one of {}", core::join_and(found),
+          complain(head(), fmt::format("{} are mutually exclusive; give one of {}", core::join_and(found),
                                        core::join_and(names, "or")));
         }
         if (found.empty() && whole && rule.type == Rule::Type::exactly_one) {

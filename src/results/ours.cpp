@@ -41,7 +41,7 @@ bool begins_as_ours(const std::string& ending, std::string_view text) {
   if (ending == ".csv") return is_histories(text);
   if (ending == ".res") return has("<Corporation author=\"Trunnion\"");
   if (ending == ".json") return text.starts_with("{\n") && has("\n  \"simulations\": [");
-  if (ending == ".sav" || ending == ".new") return text.starts_with("trunnion save ");
+  if (ending == ".sav") return text.starts_with("trunnion save ");
   if (ending == ".html") return has("<title>Trunnion");
   return first_line(text).find(kOurMark) != std::string_view::npos;
 }
@@ -61,7 +61,10 @@ bool may_replace(const std::string& path) {
   if (!file) return false;
   file.read(text.data(), kLooked);
   text.resize(static_cast<std::size_t>(file.gcount()));
-  return text.empty() || begins_as_ours(core::to_lower(fs::path(path).extension().string()), text);
+  std::string ending = core::to_lower(fs::path(path).extension().string());
+  // X.csv.new and X.sav.new are X.csv and X.sav on their way.
+  if (ending == ".new") ending = core::to_lower(fs::path(path).stem().extension().string());
+  return text.empty() || begins_as_ours(ending, text);
 }
 
 }  // namespace trunnion::results

@@ -56,6 +56,9 @@ bool Recorder::open_file(Writer& writer, const std::string& csv_path, const std:
   const std::string extension = writer.extension();
   paths_.push_back(extension == ".csv" ? csv_path : fs::path(csv_path).replace_extension(extension).string());
   if (error_ = refusal_ ? refusal_(paths_.back()) : ""; !error_.empty()) return false;
+  // A CSV whose columns change is written beside itself first.
+  if (extension == ".csv") error_ = refusal_ ? refusal_(paths_.back() + ".new") : "";
+  if (!error_.empty()) return false;
   if (extension == ".h5") stores_.push_back(paths_.back());
   written_.back().paths.push_back(paths_.back());
   if (writer.open(paths_.back(), channels)) return true;

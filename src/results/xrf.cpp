@@ -4,6 +4,7 @@
 #include <charconv>
 #include <ctime>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -145,7 +146,11 @@ void XrfWriter::map(const std::vector<XrfEntity>& entities) {
   }
 }
 
-void XrfWriter::phase(Phase phase) { type_ = type_of(phase); }
+// The commercial tool calls the row at the start of a motion one of initial conditions.
+void XrfWriter::phase(Phase phase) {
+  type_ = type_of(phase);
+  starts_ = phase == Phase::dynamics || phase == Phase::kinematics;
+}
 
 void XrfWriter::begin_data(const std::string& type) {
   open_type_ = type;
@@ -190,9 +195,10 @@ void XrfWriter::add_step(const std::vector<double>& values) {
 
 bool XrfWriter::row(const std::vector<double>& values) {
   if (!file_.is_open()) return false;
-  if (open_type_ != type_) {
+  const std::string type = std::exchange(starts_, false) ? type_of(Phase::initial_conditions) : type_;
+  if (open_type_ != type) {
     end_data();
-    begin_data(type_);
+    begin_data(type);
   }
   add_step(values);
   return text_.size() < kMostHeld || put();

@@ -66,6 +66,7 @@ class XrfWriter final : public Writer {
   std::map<int, Place> input_;  // of each part
   TextFile file_;
   std::string path_, text_, type_, open_type_;
+  bool starts_ = false;  // the next row is the first of a motion
   // Value k of a step is at places_[k] of a row; a line ends after those of line_ends_.
   std::vector<std::size_t> places_;
   std::vector<bool> line_ends_;

@@ -7,6 +7,7 @@
 
 #include "core/text.hpp"
 #include "expr/program.hpp"
+#include "expr/references.hpp"
 #include "model/left_out.hpp"
 #include "model/validate.hpp"
 #include "system/check_inertia.hpp"
@@ -63,8 +64,7 @@ class ExpressionCheck {
                          hint);
     };
     for (const expr::ExprError& e : result.errors) report(e.offset, e.length, e.message, e.hint);
-    if (!result.program) return;
-    for (const expr::Reference& r : result.program->references()) {
+    for (const expr::Reference& r : expr::references(expression.text)) {
       const Kind kind = model::kind_named(r.statement);
       if (kind.index == Kind::kNone || model_.find(kind, r.id)) continue;
       const bool shown = diagnostics_.error_count() < Diagnostics::kErrorLimit;
@@ -91,7 +91,7 @@ class MarkerCheck {
     ground();
     for (const model::Marker& marker : model_.all<model::Marker>()) {
       if (!owners_.of(marker).known()) {
-        error(marker, "PART", "the marker names no body, and no body stands before it", "add PART=");
+        error(marker, "PART", "the marker has no PART=, and no body precedes it in the file", "add PART=");
       }
     }
     for (const model::Part& part : model_.all<model::Part>()) part_markers(part);
@@ -118,7 +118,7 @@ class MarkerCheck {
       if (!part.ground) continue;
       if (first) {
         error(part, "GROUND",
-              fmt::format("the model has a ground already: {}",
+              fmt::format("there can be only one ground: {} is already GROUND",
                           label(schema_of(kind_of<model::Part>()), *first)),
               "keep one GROUND and give this part a mass");
       } else {
@@ -166,7 +166,7 @@ class MarkerCheck {
       if (m->floating && must_stand && schema.kind != kind_of<model::Graphics>() &&
           schema.kind != kind_of<model::Request>()) {
         report(schema, statement, a.name,
-               fmt::format("{} = {} is a FLOATING marker, which has no place of its own", a.name,
+               fmt::format("{} = {} is a FLOATING marker, which has no fixed position", a.name,
                            marker_label(m->id)),
                "name a fixed marker");
       }

@@ -90,7 +90,8 @@ void check(const model::Part& part, Frames& frames, core::Diagnostics& diagnosti
     const bool moved = part.im.given() && part.im.id != part.cm.id;
     diagnostics.error(
         span, owner,
-        fmt::format("IP is no inertia: its principal moments at the mass centre are {}", moments),
+        fmt::format("IP is not a valid inertia tensor: its principal moments at the mass centre are {}",
+                    moments),
         moved
             ? "IP holds about the origin of IM; leave out IM where it holds about CM, and check MASS and the "
               "place of CM"
@@ -101,7 +102,7 @@ void check(const model::Part& part, Frames& frames, core::Diagnostics& diagnosti
   diagnostics.warning(
       span, owner,
       fmt::format(
-          "IP is of no real body: its principal moments at the mass centre are {}, and none can exceed "
+          "IP belongs to no real body: its principal moments at the mass centre are {}, and none can exceed "
           "the sum of the other two",
           moments),
       "check the order Ixx, Iyy, Izz, the units, and whether IP holds about CM (else give IM); the run goes "

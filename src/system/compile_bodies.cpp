@@ -228,10 +228,10 @@ std::optional<assembly::MarkerId> Compiler::marker(int id, const std::string& ow
   const model::Marker* m = model_.find<model::Marker>(id);
   const std::string marker_name = label(model_, kind_of<model::Marker>(), id);
   if (m && m->floating) {
-    error(span, owner, fmt::format("{} is a FLOATING marker, which has no place of its own", marker_name));
+    error(span, owner, fmt::format("{} is a FLOATING marker, which has no fixed position", marker_name));
   } else {
     error(span, owner,
-          fmt::format("{} is on {}, a kind of body the solver does not act on yet", marker_name,
+          fmt::format("{} is on {}, a body type that this version does not simulate", marker_name,
                       body.known() ? label(model_, body.kind, body.id) : "no body"));
   }
   return std::nullopt;

@@ -94,12 +94,27 @@ void Compiler::add_row(elements::MeasureRow row, model::Kind kind, int id, const
       {kind, id, owner, Constraint::Element::measure_row, system_->measure_rows_.size() - 1, i, j});
 }
 
+// A constant-velocity joint whose shafts lie on each other: equal spin about both says nothing there.
+bool Compiler::folded_back(const model::Joint& joint) {
+  constexpr double kAngle = 1e-3;  // rad; real shafts bend by less than a right angle
+  const math::Vec3 z_I = frames_.marker(joint.i.id).R.col(2), z_J = frames_.marker(joint.j.id).R.col(2);
+  if (z_I.dot(z_J) < std::cos(kAngle)) return false;
+  const auto of = [&](int id) { return label(model_, kind_of<model::Marker>(), id); };
+  error(joint.span, name(joint),
+        fmt::format("z of {} and z of {} point the same way; in a CONVEL joint each points along its own "
+                    "shaft, away from the joint",
+                    of(joint.i.id), of(joint.j.id)),
+        "turn one of the markers by 180 degrees about its x axis; straight shafts have opposite z");
+  return true;
+}
+
 void Compiler::joint(const model::Joint& joint) {
   const std::string owner = name(joint);
   const auto i = marker(joint.i.id, owner, argument_span(joint, "I"));
   const auto j = marker(joint.j.id, owner, argument_span(joint, "J"));
   if (!i || !j) return;
   const model::Kind kind = kind_of<model::Joint>();
+  if (joint.type == model::Joint::Type::convel && folded_back(joint)) return;
   if (const auto type = joint_type(joint.type.value())) {
     system_->joints_.push_back(
         elements::make_joint(*type, *i, *j, owner, system_->layout_, system_->markers_));
@@ -174,7 +189,8 @@ void Compiler::motion(const model::Motion& motion) {
     const auto turn = turns(joint, motion.freedom);
     if (!turn) {
       error(motion.span, owner,
-            fmt::format("{} has more than one freedom: say TRANSLATIONAL or ROTATIONAL", name(joint)));
+            fmt::format("{} has more than one degree of freedom: specify TRANSLATIONAL or ROTATIONAL",
+                        name(joint)));
       return;
     }
     kind = *turn ? MeasureKind::az : MeasureKind::dz;
@@ -230,7 +246,8 @@ void Compiler::coupler(const model::Coupler& coupler) {
   if (coupler.function.given()) scales.assign(coupler.joints.ids.size(), 1.0);
   if (scales.size() != coupler.joints.ids.size()) {
     error(argument_span(coupler, "SCALES"), owner,
-          fmt::format("{} SCALES for {} JOINTS", coupler.scales.size(), coupler.joints.ids.size()));
+          fmt::format("SCALES has {} values, but JOINTS names {} joints", coupler.scales.size(),
+                      coupler.joints.ids.size()));
     return;
   }
   std::vector<elements::WeightedMeasure> items;
@@ -242,7 +259,7 @@ void Compiler::coupler(const model::Coupler& coupler) {
     const auto turn = turns(joint, said);
     if (!turn) {
       error(coupler.span, owner,
-            fmt::format("{} has more than one freedom: say which with TYPE=", name(joint)));
+            fmt::format("{} has more than one degree of freedom: specify which with TYPE=", name(joint)));
       return;
     }
     const auto i = marker(joint.i.id, owner, coupler.span);
@@ -332,7 +349,7 @@ void Compiler::gcon(const model::Gcon& gcon) {
     first_j = input.measure.j.marker;
   }
   if (!first_i) {
-    error(span, owner, "the function holds nothing of the mechanism that it could constrain");
+    error(span, owner, "the function contains no displacement, velocity or state, so it constrains nothing");
     return;
   }
   system_->gcons_.push_back(elements::make_gcon(*compiled, std::move(*inputs), owner, system_->layout_));

@@ -56,7 +56,7 @@ std::optional<MarkerId> Compiler::floating(int id, const std::string& owner, cor
   const auto block = blocks_.find({body.kind.index, body.id});
   if (block == blocks_.end()) {
     error(span, owner,
-          fmt::format("{} is on {}, a kind of body the solver does not act on yet",
+          fmt::format("{} is on {}, a body type that this version does not simulate",
                       label(model_, kind_of<model::Marker>(), id),
                       body.known() ? label(model_, body.kind, body.id) : "no body"));
     return std::nullopt;

@@ -164,7 +164,7 @@ void Compiler::friction(const model::Friction& f) {
   const bool cardan = type == T::universal || type == T::hooke;
   if (!cardan && type != T::revolute && type != T::translational && type != T::cylindrical &&
       type != T::spherical) {
-    error(argument_span(f, "JOINT"), owner, fmt::format("there is no friction in {}", name(*joint)),
+    error(argument_span(f, "JOINT"), owner, fmt::format("FRICTION is not available for {}", name(*joint)),
           "REVOLUTE, TRANSLATIONAL, CYLINDRICAL, SPHERICAL, UNIVERSAL and HOOKE joints have it");
     return;
   }

@@ -95,7 +95,7 @@ std::optional<Signal> Compiler::signal(const expr::Input& input, const std::stri
       return s;
     default: break;
   }
-  error(span, owner, fmt::format("{} cannot be computed yet", input.name()));
+  error(span, owner, fmt::format("{} is not supported in this version", input.name()));
   return std::nullopt;
 }
 
@@ -121,7 +121,9 @@ std::optional<Signal> Compiler::measure_signal(const expr::Input& input, const s
   if (!good) return std::nullopt;
   if (orient) {
     if (input.ids[0] != 27 && input.ids[0] != 29) {
-      error(span, owner, fmt::format("{}: of the types of ORIENT only 27 and 29 are known", input.name()));
+      error(span, owner,
+            fmt::format("{}: only the types 27 (Euler parameters) and 29 (direction cosines) are supported",
+                        input.name()));
       return std::nullopt;
     }
     const K kind = input.ids[0] == 27 ? K::euler_parameter : K::direction_cosine;
@@ -152,14 +154,17 @@ std::optional<Signal> Compiler::state_signal(model::Kind kind, int id, Level lev
           "give the rate itself as the FUNCTION of a DIFF");
     return std::nullopt;
   }
-  error(span, owner, fmt::format("{} is not in the system", label(model_, kind, id)));
+  error(span, owner,
+        fmt::format("{} is inactive or not simulated, so it has no value to read", label(model_, kind, id)));
   return std::nullopt;
 }
 
 std::optional<Signal> Compiler::plant_signal(const model::RefList<model::Variable>& variables, int component,
                                              const std::string& owner, core::Span span) {
   if (component < 1 || component > static_cast<int>(variables.ids.size())) {
-    error(span, owner, fmt::format("component {} of {} VARIABLES", component, variables.ids.size()));
+    error(
+        span, owner,
+        fmt::format("component {} does not exist: there are {} VARIABLES", component, variables.ids.size()));
     return std::nullopt;
   }
   return state_signal(kind_of<model::Variable>(), variables.ids[static_cast<std::size_t>(component) - 1],
@@ -171,13 +176,12 @@ std::optional<Signal> Compiler::array_signal(int array, int component, const std
   const std::string array_name = label(model_, kind_of<model::Array>(), array);
   const auto found = system_->arrays_.find(array);
   if (found == system_->arrays_.end()) {
-    error(span, owner,
-          fmt::format("{} has no values: the element it belongs to is not carried out yet", array_name));
+    error(span, owner, fmt::format("{} has no values: no simulated element fills it", array_name));
     return std::nullopt;
   }
   if (component < 1 || component > static_cast<int>(found->second.size())) {
     error(span, owner,
-          fmt::format("component {} of {}, which has {}", component, array_name, found->second.size()));
+          fmt::format("component {} does not exist: {} has {}", component, array_name, found->second.size()));
     return std::nullopt;
   }
   return found->second[static_cast<std::size_t>(component) - 1];
@@ -213,7 +217,7 @@ std::optional<int> Compiler::time_function(const model::Expression& expression, 
                                            core::Span span) {
   if (const auto known = functions_.find(expression.text); known != functions_.end()) return known->second;
   if (std::find(function_stack_.begin(), function_stack_.end(), expression.text) != function_stack_.end()) {
-    error(span, owner, "its function reads itself through VARIABLEs");
+    error(span, owner, "circular definition: the function depends on itself through VARIABLEs");
     return std::nullopt;
   }
   TimeFunction function;
@@ -237,7 +241,7 @@ std::optional<int> Compiler::time_function(const model::Expression& expression, 
       good = good && index.has_value();
       if (index) read_through(*index, function);
     } else {
-      error(span, owner, fmt::format("{} in a function that must depend on time only", input.name()),
+      error(span, owner, fmt::format("the function must depend on TIME only, but it reads {}", input.name()),
             "a MOTION may use TIME and VARIABLEs that are functions of time");
       good = false;
     }

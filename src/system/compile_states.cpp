@@ -90,10 +90,9 @@ bool Compiler::claim(const model::Ref<model::Array>& array, const std::string& o
   if (!array.given()) return true;
   const auto [at, fresh] = array_owners_.try_emplace(array.id, owner);
   if (fresh) return true;
-  error(
-      span, owner,
-      fmt::format("{} is filled by {} already", label(model_, kind_of<model::Array>(), array.id), at->second),
-      "give each statement ARRAYs of its own");
+  error(span, owner,
+        fmt::format("{} is already used by {}", label(model_, kind_of<model::Array>(), array.id), at->second),
+        "give each statement ARRAYs of its own");
   return false;
 }
 

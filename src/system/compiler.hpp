@@ -49,6 +49,7 @@ class Compiler {
   // --- compile_constraints.cpp
   void constraints();
   void joint(const model::Joint& joint);
+  bool folded_back(const model::Joint& joint);
   void jprim(const model::Jprim& joint);
   void motion(const model::Motion& motion);
   void coupler(const model::Coupler& coupler);

@@ -49,7 +49,9 @@ template <class F> Integrals integrate(const F& f, double a, double b, double en
   const Integrals left = gauss(f, a, middle, end), right = gauss(f, middle, b, end);
   const double size = std::abs(left.f) + std::abs(right.f) + 1e-300;
   const bool agree = std::abs(left.f + right.f - whole.f) <= kRelative * size;
-  if (agree || depth >= kDeepest) return {left.f + right.f, left.moment + right.moment};
+  // A function without a value there has none in any part of it.
+  const bool useless = !std::isfinite(left.f + right.f);
+  if (agree || useless || depth >= kDeepest) return {left.f + right.f, left.moment + right.moment};
   const Integrals l = integrate(f, a, middle, end, depth + 1), r = integrate(f, middle, b, end, depth + 1);
   return {l.f + r.f, l.moment + r.moment};
 }

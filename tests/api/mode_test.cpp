@@ -50,9 +50,27 @@ TEST(Mode, OfStaticsAndThePathOfEquilibria) {
 TEST(Mode, OfDynamicsAndOfItsStart) {
   const RunOfText r = run_text(block(kSpring), "SIMULATE/DYNAMICS, END=0.5, STEPS=5\n");
   expect_mode(r, 4);
-  EXPECT_EQ(r.rows.at("REQUEST/1.F2").front(), 3);  // the first row is that of the initial conditions
+  for (const double mode : r.rows.at("REQUEST/1.F2")) EXPECT_EQ(mode, 4);  // the first row too
   // What is reported is what acts: m a = force + spring and damper.
   EXPECT_NEAR(r.last("PART/2.ACCY"), r.last("SFORCE/1.FY") + r.last("SPRINGDAMPER/1.FY"), 1e-9);
+}
+
+// A motion has a row at its start, in its own MODE, whatever was before; one that goes on has none.
+TEST(Mode, EveryMotionHasItsRowAtTheStart) {
+  const std::string moving = block(kSpring) + "REQUEST/3, F2=VY(20)\n";
+  const auto modes = [&](const std::string& commands) {
+    const RunOfText r = run_text(moving, commands);
+    EXPECT_EQ(r.status, api::RunStatus::done) << r.said;
+    return r.rows.at("REQUEST/1.F2");
+  };
+  using Modes = std::vector<double>;
+  const std::string one = "SIMULATE/DYNAMICS, DURATION=0.1, STEPS=1\n";
+  EXPECT_EQ(modes(one + one), (Modes{4, 4, 4}));
+  EXPECT_EQ(modes("SIMULATE/STATICS\n" + one), (Modes{5, 4, 4}));
+  EXPECT_EQ(modes("SIMULATE/INITIAL_CONDITIONS\n" + one), (Modes{3, 4, 4}));
+  EXPECT_EQ(modes(one + "SIMULATE/STATICS\n" + one), (Modes{4, 4, 5, 4, 4}));
+  // m a = F of this MODE: 4 N at rest, with the spring at its length.
+  EXPECT_NEAR(run_text(moving, one).rows.at("PART/2.ACCY").front(), 4, 1e-12);
 }
 
 TEST(Mode, OfKinematicsAlsoWhereStatesGoAlong) {

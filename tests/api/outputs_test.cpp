@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "support/run_text.hpp"
+#include "support/user_code.hpp"
 
 namespace trunnion {
 namespace {
@@ -48,6 +49,22 @@ TEST(NotANumber, InARequestIsToldOnceAndHeldByTheResults) {
     EXPECT_EQ(other.times_said("LOG(-DY(20,1)) is not a number: logarithm of -1, which is not positive"), 1u)
         << other.said;
   }
+}
+
+TEST(NotANumber, FromUserCodeInARequestIsToldOnce) {
+  if (!test::have_compilers()) GTEST_SKIP() << "no compilers";
+  const std::string library =
+      test::build_text("roots", test::kHead + test::routine("reqsub",
+                                                            "for (int k = 0; k < 8; ++k) { result[k] = k; }\n"
+                                                            "result[2] = sqrt(0.25 - time);"));
+  const RunOfText r = run_text(kFalling + "REQUEST/1, FUNCTION=USER(1)\\ROUTINE=roots::reqsub\n",
+                               "SIMULATE/DYNAMICS, END=0.5, STEPS=5\n",
+                               [&](api::RunOptions& options) { options.user_libraries = {library}; });
+  EXPECT_EQ(r.status, api::RunStatus::done) << r.said;
+  EXPECT_EQ(r.times_said("its user code has no finite result"), 1u) << r.said;
+  EXPECT_THAT(r.said, HasSubstr("warning: REQUEST/1, F3 at t = 0.3"));
+  EXPECT_TRUE(std::isnan(r.last("REQUEST/1.F3")));
+  EXPECT_EQ(r.last("REQUEST/1.F4"), 3);
 }
 
 TEST(NotANumber, InAForceEndsTheRunWithTheOperation) {

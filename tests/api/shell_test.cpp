@@ -88,6 +88,24 @@ TEST_F(Shells, SaysWhatCannotBeRead) {
   EXPECT_FALSE(read_shell(put("d.obj", "v 0 0 0\nf 1 2 3\n"), shell, error));
 }
 
+TEST_F(Shells, AreReadFromTheModelsFolderOnly) {
+  put("wheel.stl", kText);
+  std::filesystem::create_directories(folder_ / "model");
+  std::filesystem::create_symlink(folder_ / "wheel.stl", folder_ / "model" / "link.stl");
+  const std::string home = (folder_ / "model").string();
+  for (const std::string& file :
+       {(folder_ / "wheel.stl").string(), std::string("../wheel.stl"), std::string("link.stl")}) {
+    const test::Read read =
+        test::read_adm(test::small_model("GRAPHICS/1, EXTERNAL, RM=20, FILE=" + file + "\n"));
+    const auto drawn = scene(read.model, home);
+    EXPECT_EQ(drawn["graphics"].size(), 0u) << file;
+    ASSERT_EQ(drawn["notes"].size(), 1u) << file;
+    EXPECT_THAT(drawn["notes"][0].get<std::string>(),
+                HasSubstr("lies outside of the model's folder; --allow-outside draws it"));
+    EXPECT_EQ(scene(read.model, home, true)["graphics"].size(), 1u) << file;
+  }
+}
+
 TEST_F(Shells, AreInTheSceneWithCurves) {
   put("wheel.stl", kText);
   const test::Read read = test::read_adm(test::small_model(

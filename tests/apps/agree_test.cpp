@@ -31,6 +31,10 @@ TEST_F(Program, CheckRefusesWhatRunRefuses) {
       {"", "SIMULATE/STATICS, STEPS=3\n"},
       {"", "DEACTIVATE/JOINT, ID=77\n"},
       {"", "RELOAD/STATES, BUFFER=never\n"},
+      {"", "SIMULATE/DYNAMICS, END=1, STEPS=2\nSAVE/SYSTEM, FILE=nowhere/s\n"},
+      {"", "FILE/OUTPUT_PREFIX=nowhere/x\nSIMULATE/DYNAMICS, END=1, STEPS=2\n"},
+      {"DIFF/1, IC=0, FUNCTION=SQRT(-1-DIF(1))\n", "SIMULATE/DYNAMICS, END=1, STEPS=2\n"},
+      {"MARKER/12, PART=1\nMARKER/22, PART=2\nJOINT/6, CONVEL, I=22, J=12\n", "SIMULATE/STATICS\n"},
       {"MOTION/1, JOINT=5, FUNCTION=USER(1)\n", "SIMULATE/DYNAMICS, END=1, STEPS=2\n"},
       {"MARKER/22, PART=2, QP=1,0,0\nJOINT/6, SPHERICAL, I=22, J=11\nMARKER/11, PART=1, QP=3,0,0\n",
        "SIMULATE/DYNAMICS, END=1, STEPS=2\n"},
@@ -80,6 +84,7 @@ TEST_F(Program, WhatIsNotSimulatedIsSaidEverywhere) {
   EXPECT_THAT(plain.err, HasSubstr(said));
   EXPECT_EQ(strict.code, 6) << strict.err;
   EXPECT_THAT(get("m.msg"), HasSubstr("CONTACT (1) is " + said));
+  EXPECT_THAT(run("run --report m.adm m.acf").err, HasSubstr("  NOT SIMULATED   CONTACT (1) is " + said));
   EXPECT_THAT(run("info m.h5").out, HasSubstr("WARNING      CONTACT (1) is " + said));
   const auto report = nlohmann::json::parse(get("m.report.json"));
   EXPECT_EQ(report.at("left_out").at("statements").at("CONTACT"), 1);

@@ -115,6 +115,25 @@ TEST_F(Hints, DegreesWithoutD) {
   EXPECT_THAT(run("check m.adm").err, Not(HasSubstr("radians")));
 }
 
+// Straight shafts of a constant-velocity joint have opposite z; with equal ones it would hold no spin, as a ball joint.
+TEST_F(Hints, ConvelWithShaftsFoldedOntoEachOther) {
+  pendulum("MARKER/23, PART = 2\nMARKER/13, PART = 1\nJOINT/9, CONVEL, I = 23, J = 13\n");
+  for (const char* command : {"check m.adm", "run m.adm"}) {
+    const Ran ran = run(command);
+    EXPECT_NE(ran.code, 0) << command;
+    EXPECT_THAT(
+        ran.err,
+        AllOf(
+            HasSubstr("JOINT/9: z of MARKER/23 and z of MARKER/13 point the same way; in a CONVEL joint each "
+                      "points along its own shaft, away from the joint"),
+            HasSubstr("turn one of the markers by 180 degrees about its x axis")))
+        << command;
+  }
+  pendulum(
+      "MARKER/23, PART = 2\nMARKER/13, PART = 1, REULER = 0, 180D, 0\nJOINT/9, CONVEL, I = 23, J = 13\n");
+  EXPECT_THAT(run("check m.adm").err, Not(HasSubstr("point the same way")));
+}
+
 TEST_F(Hints, LargestStepTooSmall) {
   pendulum("INTEGRATOR/GSTIFF, HMAX = 1E-9\n");
   EXPECT_THAT(run("check m.adm").err,

@@ -239,8 +239,10 @@ TEST_F(LinearProgram, StateMatricesInEveryForm) {
 
 TEST_F(LinearProgram, AFileThatCannotBeWrittenIsTold) {
   const Ran ran = linear("LINEAR/MKB, FORMAT=MATLAB, FILE=nowhere/s\n");
-  EXPECT_NE(ran.code, 0);
-  EXPECT_THAT(ran.err, HasSubstr("error: nowhere/s.M.mtx cannot be written"));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("LINEAR: FILE: there is no folder "));
+  EXPECT_THAT(ran.err, HasSubstr("nowhere to write s.eig.csv into; make it first"));
+  EXPECT_THAT(ran.err, Not(HasSubstr("assembled"))) << "refused before anything is computed";
   // What is in the way is not written over: the next number is free.
   for (const char* name : {"s.K.mtx", "s.K.txt", "s.m"}) {
     fs::create_directories(folder_ / name);

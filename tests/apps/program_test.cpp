@@ -401,6 +401,54 @@ TEST_F(Program, SaveAndReloadGoOnBitForBit) {
   EXPECT_THAT(ran.err, HasSubstr("damaged"));
 }
 
+TEST_F(Program, ReloadStartsASessionOfItsOwn) {
+  put("swing.adm", kSwing);
+  put("one.acf", "swing.adm\none\nSIMULATE/DYNAMICS, END=0.2, STEPS=2\nSAVE/SYSTEM, FILE=half\nSTOP\n");
+  put("two.acf", "RELOAD/SYSTEM, FILE=half, OUTPUT_PREFIX=two\nSIMULATE/DYNAMICS, END=0.4, STEPS=2\nSTOP\n");
+  put("none.acf", "RELOAD/SYSTEM, FILE=never\nSIMULATE/DYNAMICS, END=0.4, STEPS=2\nSTOP\n");
+  ASSERT_EQ(run("run one.acf").code, 0);
+  fs::remove(folder_ / "swing.adm");
+  EXPECT_EQ(run("check two.acf").code, 0);
+  const Ran ran = run("run two.acf");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, Not(HasSubstr("differs")));
+  EXPECT_EQ(column("two.csv", "time"), (std::vector<double>{0.2, 0.30000000000000004, 0.4}));
+  const Ran none = run("run none.acf");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("none.acf:1"));
+  EXPECT_THAT(none.err, HasSubstr("RELOAD: never was not found beside none.acf"));
+}
+
+// What the model was before a RELOAD is not what counts: STATES brings back where it was, and leaves what is switched off.
+TEST_F(Program, ReloadOfStatesLeavesTheModelAndPrefixBeginsNewFiles) {
+  put("swing.adm", std::string(kSwing));
+  put("s.acf",
+      "swing.adm\ns\nSIMULATE/DYNAMICS, END=0.2, STEPS=2\nSAVE/STATES, BUFFER=a\n"
+      "SIMULATE/DYNAMICS, END=0.4, STEPS=2\nINTEGRATOR/ERROR=1E-5\n"
+      "RELOAD/STATES, BUFFER=a, OUTPUT_PREFIX=again\nSIMULATE/DYNAMICS, END=0.3, STEPS=1\nSTOP\n");
+  const Ran ran = run("run s.acf");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, Not(HasSubstr("differs")));
+  EXPECT_EQ(column("s.csv", "time").back(), 0.4);
+  EXPECT_EQ(column("again.csv", "time"), (std::vector<double>{0.2, 0.3}));
+  EXPECT_TRUE(fs::exists(folder_ / "again.h5"));
+  EXPECT_FALSE(fs::exists(folder_ / "again.lock"));
+}
+
+// Places in the text of a model that came from a .sav are nowhere; they must not be told as lines of the script.
+TEST_F(Program, AfterReloadNoLineOfTheScriptIsBlamedForTheModel) {
+  std::string text = kSwing;
+  text.replace(text.rfind("END"), 3, "VARIABLE/9, FUNCTION=SQRT(0.25-TIME)\nEND");
+  put("swing.adm", text);
+  put("one.acf", "swing.adm\none\nSIMULATE/DYNAMICS, END=0.2, STEPS=2\nSAVE/SYSTEM, FILE=half\nSTOP\n");
+  put("two.acf", "swing.adm\ntwo\nRELOAD/SYSTEM, FILE=half\nSIMULATE/DYNAMICS, END=0.4, STEPS=2\nSTOP\n");
+  ASSERT_EQ(run("run one.acf").code, 0);
+  const Ran ran = run("run two.acf");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err, HasSubstr("VARIABLE/9 at t = "));
+  EXPECT_THAT(ran.err, Not(HasSubstr("two.acf")));
+}
+
 TEST_F(Program, EprintShowsIterationsByName) {
   put("swing.adm", kSwing);
   put("swing.acf", "swing.adm\nout\nDEBUG/EPRINT\nSIMULATE/DYNAMICS, END=0.01, STEPS=1\nSTOP\n");

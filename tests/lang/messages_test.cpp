@@ -84,7 +84,7 @@ TEST(Messages, OfModels) {
        "    MARKER/30, PART=1, QP=1,2,3, QP=4,5,6, REULER=0,0,0\n"
        "                                 ^~\n"},
       {"repeated type", "JOINT/6, REVOLUTE, FIXED, I=21, J=10\n",
-       "model.adm:8:20: error: JOINT/6: FIXED cannot stand beside REVOLUTE\n"
+       "model.adm:8:20: error: JOINT/6: FIXED and REVOLUTE are mutually exclusive\n"
        "    JOINT/6, REVOLUTE, FIXED, I=21, J=10\n"
        "                       ^~~~~\n"},
       {"a word for a number",
@@ -250,12 +250,12 @@ TEST(Messages, OfModels) {
       {"J that floats",
        "MARKER/30, PART=1, FLOATING\n"
        "JOINT/6, FIXED, I=21, J=30\n",
-       "model.adm:9:25: error: JOINT/6: J = MARKER/30 is a FLOATING marker, which has no place of its own\n"
+       "model.adm:9:25: error: JOINT/6: J = MARKER/30 is a FLOATING marker, which has no fixed position\n"
        "    JOINT/6, FIXED, I=21, J=30\n"
        "                            ^~\n"
        "    try: name a fixed marker\n"},
       {"two grounds", "PART/9, GROUND\n",
-       "model.adm:8:9: error: PART/9: the model has a ground already: PART/1\n"
+       "model.adm:8:9: error: PART/9: there can be only one ground: PART/1 is already GROUND\n"
        "    PART/9, GROUND\n"
        "            ^~~~~~\n"
        "    try: keep one GROUND and give this part a mass\n"},
@@ -434,7 +434,7 @@ TEST(Messages, OfScripts) {
       {"two kinds",
        "\n"
        "sim/stat, dyn\n",
-       "run.acf:2:11: error: SIMULATE: DYN cannot stand beside STATICS\n"
+       "run.acf:2:11: error: SIMULATE: DYN and STATICS are mutually exclusive\n"
        "    sim/stat, dyn\n"
        "              ^~~\n"},
       {"END",

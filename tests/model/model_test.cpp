@@ -189,9 +189,9 @@ TEST(Validate, BuiltModels) {
   const Case cases[] = {
       {"range", [](Model& m) { m.add(Part{}).mass = -1; }, "error: PART/0: MASS = -1 must be >= 0\n"},
       {"not a number", [](Model& m) { m.add(Part{}).mass = std::nan(""); },
-       "error: PART/0: MASS = nan is not a number to compute with\n"},
+       "error: PART/0: MASS = nan is not a finite number\n"},
       {"infinite", [](Model& m) { m.add(Part{}).vx = std::numeric_limits<double>::infinity(); },
-       "error: PART/0: VX = inf is not a number to compute with\n"},
+       "error: PART/0: VX = inf is not a finite number\n"},
       {"length of a list",
        [](Model& m) {
          m.add(Part{}).qg = {1, 2};
@@ -226,7 +226,7 @@ TEST(Validate, BuiltModels) {
          p.ground = true;
          p.mass = 1;
        },
-       "error: PART/0: GROUND and MASS cannot stand together; give one of GROUND or MASS\n"},
+       "error: PART/0: GROUND and MASS are mutually exclusive; give one of GROUND or MASS\n"},
       {"single statement twice",
        [](Model& m) {
          m.add(Accgrav{}).kgrav = 1;

@@ -137,6 +137,7 @@ TEST_F(Exchange, TheResultsFileSaysWhatEachStepIs) {
   EXPECT_THAT(
       tags, ElementsAre("<Data name=\"modelInput_001\" id=\"1\">", "<Step type=\"input\">",
                         "<Data name=\"initialConditions_001\" id=\"2\">", "<Step type=\"initialConditions\">",
+                        "<Step type=\"initialConditions\">",  // the start of the motion, as in a real file
                         "<Data name=\"dynamic_001\" id=\"3\">", "<Step type=\"dynamic\">",
                         "<Step type=\"dynamic\">", "<Step type=\"dynamic\">",
                         "<TerminationStatus runTermObject=\"\" runStatus=\"Successful\" />"));

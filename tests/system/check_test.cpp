@@ -31,6 +31,11 @@ TEST(Check, EachCheck) {
       {"VARIABLE/1, FUNCTION=STEP(TIME,0,0,1)\n", "VARIABLE/1: FUNCTION: STEP takes 5 arguments, 4 given\n"},
       {"VARIABLE/1, FUNCTION=DX(22,10)\n",
        "VARIABLE/1: FUNCTION: MARKER/22 is not in the model; nearest: MARKER/21\n"},
+      {"VARIABLE/1, FUNCTION=FOO+DX(22,10)+BAR(2)+SIN(1,2)\n",
+       "VARIABLE/1: FUNCTION: unknown name FOO\n"
+       "VARIABLE/1: FUNCTION: MARKER/22 is not in the model; nearest: MARKER/21\n"
+       "VARIABLE/1: FUNCTION: unknown function BAR\n"
+       "VARIABLE/1: FUNCTION: SIN takes 1 argument, 2 given\n"},
       {"VARIABLE/1, FUNCTION=VARVAL(2)\n",
        "VARIABLE/1: FUNCTION: VARIABLE/2 is not in the model; nearest: VARIABLE/1\n"},
       {"VARIABLE/1, FUNCTION=AKISPL(TIME,0,3)\n",
@@ -39,7 +44,7 @@ TEST(Check, EachCheck) {
       {"VARIABLE/1, FUNCTION=JOINT(6,0,2,0)\n",
        "VARIABLE/1: FUNCTION: JOINT/6 is not in the model; nearest: JOINT/5\n"},
       // bodies and markers
-      {"PART/9, GROUND\n", "PART/9: the model has a ground already: PART/1\n"},
+      {"PART/9, GROUND\n", "PART/9: there can be only one ground: PART/1 is already GROUND\n"},
       {"PART/3, MASS=1, CM=20\n", "PART/3: CM = MARKER/20 is on PART/2; it must be on this part\n"},
       {"PART/3, MASS=1, CM=30, IM=20, IP=1,1,1\nMARKER/30\n",
        "PART/3: IM = MARKER/20 is on PART/2; it must be on this part\n"},
@@ -54,7 +59,7 @@ TEST(Check, EachCheck) {
       {"MARKER/30, PART=1\nVFORCE/1, I=20, JFLOAT=30, RM=10, FX=1\\FY=0\\FZ=0\n",
        "VFORCE/1: JFLOAT = MARKER/30 must be a FLOATING marker\n"},
       {"MARKER/30, PART=1, FLOATING\nJOINT/6, FIXED, I=20, J=30\n",
-       "JOINT/6: J = MARKER/30 is a FLOATING marker, which has no place of its own\n"},
+       "JOINT/6: J = MARKER/30 is a FLOATING marker, which has no fixed position\n"},
       {"POINT_MASS/3, MASS=1, CM=30\nMARKER/30, POINT_MASS=3\nJOINT/6, REVOLUTE, I=30, J=10\n",
        "JOINT/6: I = MARKER/30 is on POINT_MASS/3, which has no orientation\n"},
       {"POINT_MASS/3, MASS=1, CM=30\nMARKER/30, POINT_MASS=3\nJOINT/6, SPHERICAL, I=30, J=10\n", ""},
@@ -102,7 +107,7 @@ TEST(Check, ForeignFrictionIsAWarningWithItsPlace) {
 TEST(Check, MarkerBeforeAnyBody) {
   const test::Read read = test::check_adm("t\nMARKER/1\nPART/1, GROUND\nEND\n");
   EXPECT_EQ(read.messages(),
-            "model.adm:2:1: error: MARKER/1: the marker names no body, and no body stands before it\n"
+            "model.adm:2:1: error: MARKER/1: the marker has no PART=, and no body precedes it in the file\n"
             "    MARKER/1\n"
             "    ^~~~~~~~\n"
             "    try: add PART=\n");
@@ -145,16 +150,19 @@ TEST(Check, Inertia) {
       {"IP=0.0417,0.0417,0.0833", ""},
       {"IP=1,1,-1E-9", "PART/9: IP: the moment of inertia Izz = -1e-09 is negative\n"},
       {"IP=1,1,2.1",
-       "PART/9: IP is of no real body: its principal moments at the mass centre are 1, 1 and 2.1, and none "
+       "PART/9: IP belongs to no real body: its principal moments at the mass centre are 1, 1 and 2.1, and "
+       "none "
        "can exceed the sum of the "
        "other two\n"},
       {"IP=1,1,1,0.5,0,0", ""},
       {"IP=1,1,1,1.5,0,0",
-       "PART/9: IP is no inertia: its principal moments at the mass centre are -0.5, 1 and 2.5\n"},
+       "PART/9: IP is not a valid inertia tensor: its principal moments at the mass centre are -0.5, 1 and "
+       "2.5\n"},
       // About a marker 1 off the mass centre, where 2 kg add 2 to two of the moments.
       {"IP=1,3,3, IM=91", ""},
       {"IP=1,1,1, IM=91",
-       "PART/9: IP is no inertia: its principal moments at the mass centre are -1, -1 and 1\n"},
+       "PART/9: IP is not a valid inertia tensor: its principal moments at the mass centre are -1, -1 and "
+       "1\n"},
   };
   for (const Case& c : cases)
     EXPECT_EQ(complaints(std::string("PART/9, MASS=2, CM=90, ") + c.ip +

@@ -280,7 +280,7 @@ TEST(Messages, NameWhatIsWrongAndGoOn) {
   EXPECT_EQ(c.system, nullptr);
   const std::string text = c.read.messages();
   EXPECT_THAT(text, ::testing::HasSubstr("the order of NUMERATOR exceeds that of DENOMINATOR"));
-  EXPECT_THAT(text, ::testing::HasSubstr("component 4 of ARRAY/2, which has 1"));
+  EXPECT_THAT(text, ::testing::HasSubstr("component 4 does not exist: ARRAY/2 has 1"));
   EXPECT_THAT(text, ::testing::HasSubstr(
                         "SFORCE/1: its user code is not there: no library is given in which to find sfosub"));
 }
@@ -291,7 +291,7 @@ TEST(Messages, AnArrayHasOneStatementThatFillsIt) {
       "ARRAY/1, X\nMATRIX/1, FULL=RORDER, ROWS=1, COLUMNS=1, VALUES=-1\nLSE/1, X=1, A=1\nLSE/2, X=1, A=1\n"
       "END\n");
   EXPECT_EQ(c.system, nullptr);
-  EXPECT_THAT(c.read.messages(), ::testing::HasSubstr("LSE/2: ARRAY/1 is filled by LSE/1 already"));
+  EXPECT_THAT(c.read.messages(), ::testing::HasSubstr("LSE/2: ARRAY/1 is already used by LSE/1"));
 }
 
 // What a formulation does not know is said at compile time.
