@@ -10,6 +10,7 @@ std::optional<EnergyDrift> EnergyWatch::step(double t, const system::Energy& ene
   const double balance = energy.kinetic + energy.potential + spent.dissipated - spent.work;
   if (!began_) {
     began_ = true;
+    span_ = std::max(0.0, begun_ - t);
     first_ = balance;
     kinetic_ = energy.kinetic;
     potential_ = lowest_ = energy.potential;
@@ -23,8 +24,10 @@ std::optional<EnergyDrift> EnergyWatch::step(double t, const system::Energy& ene
   const double scale =
       std::max({kinetic_ + (potential_ - lowest_) + most_work_, kRounding * size_ / kTold, least_});
   now_ = {t, balance - first_, scale > 0 ? std::abs(balance - first_) / scale : 0};
+  // A motion may begin at any time, from rest, as a motion's STEP does: what is off then must last as long.
   above_ = now_.part > limit_ && t >= begun_ ? above_ + 1 : 0;
-  if (above_ < kLasting) return {};
+  if (above_ == 1) since_ = t;
+  if (above_ < kLasting || t - since_ < span_) return {};
   above_ = 0;
   while (now_.part > limit_) limit_ *= 10;
   return now_;

@@ -32,6 +32,7 @@ class EnergyWatch {
   static constexpr int kLasting =
       10;  // steps: the first of a motion from rest have no energy to be judged by
   double least_, begun_;
+  double span_ = 0, since_ = 0;  // that a motion takes to begin; when what is off began to be
   bool began_ = false;
   double first_ = 0, kinetic_ = 0, potential_ = 0, work_ = 0;  // at the start
   double lowest_ = 0, most_work_ = 0, size_ = 0;

@@ -17,19 +17,20 @@ int told(double begun) {
 
 TEST(EnergyWatch, IsSilentWhileAMotionBeginsAndSpeaksAfter) {
   EXPECT_EQ(told(0), 1);
-  EXPECT_EQ(told(0.5), 1);
+  EXPECT_EQ(told(0.3), 1);  // from 0.3 on, and for 0.3
+  EXPECT_EQ(told(0.6), 0);
   EXPECT_EQ(told(2), 0);
 }
 
 // What was off at the beginning only, by the little there was to judge by, is not told.
 TEST(EnergyWatch, ForgetsWhatABeginningWasOffBy) {
-  EnergyWatch watch(0, 0.2);
+  EnergyWatch watch(0, 0.1);
   bool told = false;
   for (int k = 0; k <= 100; ++k) {
     const double fed = k * 1.0;  // a force puts in one more each step; 0.5 of it was lost in the first
     told = told || watch.step(0.01 * k, {k > 0 ? fed - 0.5 : 0.0, 0.0}, {0.0, fed}).has_value();
   }
-  EXPECT_TRUE(told);  // 0.5 of 20 is more than a hundredth …
+  EXPECT_TRUE(told);  // 0.5 of 10 … 20 is more than a hundredth …
   EnergyWatch later(0, 0.6);
   told = false;
   for (int k = 0; k <= 100; ++k) {

@@ -2,6 +2,7 @@
 // A model and a command file, run as the program does; what was said and what was written.
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -49,8 +50,9 @@ inline std::vector<std::map<std::string, double>> read_csv(const std::string& pa
     }
     auto& row = rows.emplace_back();
     for (std::size_t k = 0; k < values.size() && k < names.size(); ++k)
-      if (!values[k].empty()) row[names[k]] = std::stod(values[k]);
-    if (!names.empty()) row["TIME"] = std::stod(values.front());
+      if (!values[k].empty())
+        row[names[k]] = std::strtod(values[k].c_str(), nullptr);  // stod throws on 1e-310
+    if (!names.empty()) row["TIME"] = std::strtod(values.front().c_str(), nullptr);
   }
   return rows;
 }
