@@ -6,6 +6,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Both are known false alarms of g++ 12, in code we do not write: -Wrestrict on std::string's operator+ (GCC bug 105651)
   # and -Wmaybe-uninitialized on what is inlined from Eigen and std::optional, more so with sanitizers.
   target_compile_options(trunnion_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
+  if(TRUNNION_UNITY)
+    # Names of the files that are compiled together are not each other's: shadows within a function count, those of a whole file
+    # do not, and what is private to a file is private.
+    target_compile_options(trunnion_flags INTERFACE -Wno-shadow -Wshadow=local -Wno-subobject-linkage)
+  endif()
 elseif(TRUNNION_UNITY)
   # A file's own names are not those of the file it is compiled with; g++ looks for real ones.
   target_compile_options(trunnion_flags INTERFACE -Wno-shadow)

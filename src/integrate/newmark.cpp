@@ -169,7 +169,7 @@ double Newmark::error(const State& trial) {
   error_ = error_factor_ * h_ * h_ * (a_next_ - a_);
   if (const Segment& z = layout_.states(); z.size > 0) {
     const auto at = [&](const Eigen::VectorXd& vector) { return vector.segment(z.offset, z.size); };
-    const Eigen::VectorXd change = at(trial.v) - at(now_.v);
+    const auto change = at(trial.v) - at(now_.v);
     auto e = error_.segment(z.offset, z.size);
     if (!second_order_) {
       e = (table_.gamma - 0.5) * h_ * change;  // Eq. 34

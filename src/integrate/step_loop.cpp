@@ -374,7 +374,6 @@ class Loop {
 
   // The values at the ends of a step do not see what comes and goes between them: those within are looked at too.
   void sense_within(const State& state, double h) {
-    State there;
     for (std::size_t k = 0; k <= kParts; ++k) {
       Sample& s = samples_[k];
       s.t = k == kParts ? state.t : state.t - h + h * static_cast<double>(k) / kParts;
@@ -383,8 +382,8 @@ class Loop {
       } else if (k == kParts) {
         sense(state, s.values);
       } else {
-        method_.interpolate(s.t, there);
-        sense(there, s.values);
+        method_.interpolate(s.t, there_);
+        sense(there_, s.values);
       }
     }
   }
@@ -402,10 +401,9 @@ class Loop {
       if (!(e1 * bend > 0)) continue;
       const double t = t1 + (t1 - t0) * (e0 - e2) / (2 * bend);
       if (!(t > t0 && t < samples_[i + 1].t)) continue;
-      State there;
-      method_.interpolate(t, there);
-      system_.update(there, work_);
-      const double e = event.value(there, work_);
+      method_.interpolate(t, there_);
+      system_.update(there_, work_);
+      const double e = event.value(there_, work_);
       if (crossed(event, e0, e)) return locate(event, t0, e0, t, e);
     }
     return {};
@@ -561,6 +559,7 @@ class Loop {
     std::vector<double> values;
   };
   std::array<Sample, kParts + 1> samples_;
+  State there_;                                               // within a step
   double ceiling_ = std::numeric_limits<double>::infinity();  // of the step, after the corrector failed
   static constexpr int kCutsBeforeLeap = 3;
   static constexpr double kLeap = 1.6, kFarther = 4;

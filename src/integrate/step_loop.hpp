@@ -24,8 +24,8 @@ struct LoopSettings {
   bool fixed = false;     // every step is hinit long and none is rejected for its error
   assembly::AnalysisMode mode = assembly::AnalysisMode::dynamics;
   double leap_error = 1;  // over ERROR: allowed for a step across a place where constraints lose rank
-  std::vector<double>
-      knots;  // times at which expressions change their course, sorted: no step passes two unseen
+  // Times at which expressions change their course, sorted: no step passes two unseen.
+  std::vector<double> knots = {};
 };
 
 struct LoopCounts {

@@ -60,7 +60,8 @@ StageEquations::StageEquations(const assembly::Layout& layout, std::vector<int> 
   for (std::size_t k = 0; k < rows_.size(); ++k)
     position_[static_cast<std::size_t>(rows_[k])] = static_cast<int>(k);
   for (const int row : rows_) {
-    if (layout.row(RowId{row}).level == RowLevel::position) position_rows_.push_back(row);
+    velocity_.push_back(layout.row(RowId{row}).level == RowLevel::velocity);
+    if (!velocity_.back()) position_rows_.push_back(row);
   }
   const int n = layout.size() + active_count();
   residual_ = Eigen::VectorXd::Zero(stabilised ? 2 * n : n);
@@ -153,8 +154,7 @@ void StageEquations::emit(const Levels::Numbers& from, const LevelMaps& maps, co
   for (int k = 0; k < layout_.size(); ++k) put(y_offset() + k, y_offset() + k, w_[k]);
   // A velocity-level row is not stabilised: its μ is zero.
   for (int k = 0; k < active_count(); ++k) {
-    if (layout_.row(RowId{row_of_active(k)}).level == RowLevel::velocity)
-      put(mu_offset() + k, mu_offset() + k, 1.0);
+    if (velocity_[static_cast<std::size_t>(k)]) put(mu_offset() + k, mu_offset() + k, 1.0);
   }
 }
 
@@ -201,7 +201,7 @@ template <class Put>
 void StageEquations::emit_rows(const Levels::Numbers& from, const LevelMaps& maps, const Put& put) {
   for (int k = 0; k < active_count(); ++k) {
     const int row = row_of_active(k);
-    const bool velocity = layout_.row(RowId{row}).level == RowLevel::velocity;
+    const bool velocity = velocity_[static_cast<std::size_t>(k)] != 0;
     const Levels::RowParts& parts = levels_.rows()[static_cast<std::size_t>(row)];
     for (const Levels::Part& part : levels_.parts().subspan(static_cast<std::size_t>(parts.first),
                                                             static_cast<std::size_t>(parts.count))) {
@@ -284,7 +284,7 @@ void StageEquations::fill_residual(const State& state, const LevelMaps& maps, co
   levels_.add_reactions(rows_, state.lambda, 1, residual_.head(n));
   for (int k = 0; k < active_count(); ++k) {
     const int row = row_of_active(k);
-    const bool velocity = layout_.row(RowId{row}).level == RowLevel::velocity;
+    const bool velocity = velocity_[static_cast<std::size_t>(k)] != 0;
     double& here = residual_[lambda_offset() + k];
     if (form_ == Rows::acceleration) here = levels_.along(row, state.a) - levels_.gamma()[row];
     else here = levels_.phi()[row] / (velocity ? maps.body.v : maps.body.q);

@@ -98,6 +98,7 @@ class StageEquations {
   std::vector<int> rows_;           // that take part
   std::vector<int> position_;       // of each row among them, −1 where redundant
   std::vector<int> position_rows_;  // those of them that hold positions
+  std::vector<char> velocity_;      // of each that takes part: whether it holds velocities only
   Rows form_;
   bool stabilised_;
   system::Levels levels_;
