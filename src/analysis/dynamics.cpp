@@ -170,7 +170,7 @@ static integrate::AmplitudeTest amplitude_test(const system::System& system, con
   return test;
 }
 
-std::unique_ptr<integrate::Method> make_method(const system::System& system, const DynamicSettings& s) {
+std::unique_ptr<integrate::Formula> make_formula(const system::System& system, const DynamicSettings& s) {
   const assembly::Layout& layout = system.layout();
   if (s.method == Method::hht)
     return std::make_unique<integrate::Newmark>(layout, integrate::hht_table(s.alpha), s.error,
@@ -262,7 +262,7 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
   loop.knots = time_knots(settings, from.state.t, end);
   constexpr double kUsualError = 1e-5;
   loop.leap_error = std::max(1.0, kUsualError / settings.error);
-  const auto method = make_method(system, settings);
+  const auto formula = make_formula(system, settings);
   solve::Corrector corrector(system, from.active, settings.formulation == Formulation::si2,
                              settings.corrector);
   corrector.timed = true;
@@ -270,7 +270,7 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
     corrector.listener = [&](const solve::IterationRecord& r) { hooks.iteration(r, corrector.equations()); };
   solve::Consistent consistent(system, from.active);
   result.loop =
-      integrate::integrate(system, *method, corrector, consistent, from.state, end, times, loop, hooks);
+      integrate::integrate(system, *formula, corrector, consistent, from.state, end, times, loop, hooks);
   result.ok = result.loop.end == integrate::LoopEnd::done;
   result.corrector = corrector.counts();
   result.seconds_evaluating = corrector.seconds_evaluating;

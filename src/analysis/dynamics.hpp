@@ -54,7 +54,8 @@ double output_step(double begin, double end, const math::OutputTimes& times);
 integrate::LoopSettings step_limits(const DynamicSettings& settings, double begin, double end,
                                     const math::OutputTimes& times);
 
-std::unique_ptr<integrate::Method> make_method(const system::System& system, const DynamicSettings& settings);
+std::unique_ptr<integrate::Formula> make_formula(const system::System& system,
+                                                 const DynamicSettings& settings);
 
 // From an assembled state to `end`; the state in `from` is left at the last time reached.
 DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,

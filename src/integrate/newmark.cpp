@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "integrate/step_control.hpp"
+
 namespace trunnion::integrate {
 
 using assembly::Segment;
@@ -42,7 +44,8 @@ Newmark::Newmark(const assembly::Layout& layout, const NewmarkTable& table, doub
   maps_.turn = &turn_;
 }
 
-void Newmark::start(const State& state) {
+void Newmark::start(std::span<const State> past) {
+  const State& state = past[0];
   now_ = before_ = state;
   const Segment& z = layout_.states();
   a_ = state.a;
@@ -115,6 +118,12 @@ void Newmark::predict(double h, State& trial) {
   assembly::without_whole_turns(layout_, spin_);
   extrapolate(trial.t, prediction_degree(trial.t), trial);
   place(trial);
+}
+
+solve::Outcome Newmark::step(double h, solve::Corrector& solver, system::System::Workspace& work,
+                             State& trial) {
+  predict(h, trial);
+  return solver.solve(*this, trial, work);
 }
 
 void Newmark::place(State& trial) {
@@ -194,19 +203,13 @@ double Newmark::error(const State& trial) {
 }
 
 double Newmark::next_step(double error, double largest) {
-  constexpr double kSafety = 0.9, kGrowth = 2.0, kHold = 1.1;
-  // A change of spin turns a body further by the square of the step.
-  if (turned_ > 0) largest = std::min(largest, kSafety * h_ * std::sqrt(assembly::kLargestTurn / turned_));
-  const double factor = std::clamp(kSafety * std::pow(std::max(error, 1e-12), -power_), 0.2, kGrowth);
-  // Small changes are not worth a new filter state.
-  const double h = factor > 1 && factor < kHold ? h_ : factor * h_;
-  return std::min(h, largest);
+  return StepControl::next(h_, error, power_, turned_, largest);
 }
 
 double Newmark::smaller_step(double error, Rejection why) {
   trusted_ = std::max(0, trusted_ - 1);
-  if (why == Rejection::corrector) return h_ / 4;
-  return h_ * std::clamp(0.9 * std::pow(error, -power_), 0.1, 0.9);
+  if (why == Rejection::corrector) return StepControl::after_corrector(h_);
+  return StepControl::after_error(h_, error, power_);
 }
 
 void Newmark::accept(const State& trial) {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "assembly/chart.hpp"
-#include "integrate/method.hpp"
+#include "integrate/formula.hpp"
 
 namespace trunnion::integrate {
 
@@ -29,13 +29,15 @@ NewmarkTable hht_table(double alpha);  // α in [−1/3, 0]; 0 is the trapezoida
 NewmarkTable newmark_table(double beta, double gamma);
 NewmarkTable generalized_alpha_table(double rho_infinity);  // Chung and Hulbert; ρ in [0, 1]
 
-class Newmark final : public Method {
+class Newmark final : public Formula, public solve::Stage {
  public:
   Newmark(const assembly::Layout& layout, const NewmarkTable& table, double error,
           AmplitudeTest amplitude = {});
 
-  void start(const assembly::State& state) override;
+  void start(std::span<const assembly::State> past) override;
   void predict(double h, assembly::State& trial) override;
+  solve::Outcome step(double h, solve::Corrector& solver, system::System::Workspace& work,
+                      assembly::State& trial) override;
   double error(const assembly::State& trial) override;
   int worst_entry() const override { return norm_.largest(error_); }
   double next_step(double error, double largest) override;

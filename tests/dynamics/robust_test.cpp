@@ -299,13 +299,12 @@ TEST(Robust, ConditionOfTheMatrixIsFlatInTheStep) {
   for (const auto& [text, longest] : cases) {
     Mechanism m(text);
     ASSERT_TRUE(m.assembled.ok) << m.messages();
-    const auto condition = [&](integrate::Method& method, double h) {
+    const auto condition = [&](integrate::Formula& formula, double h) {
       solve::Corrector corrector(*m.system, m.assembled.active, false, {});
       system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
-      method.start(m.assembled.state);
+      formula.start({&m.assembled.state, 1});
       assembly::State trial = m.assembled.state;
-      method.predict(h, trial);
-      corrector.solve(method, trial, work);
+      formula.step(h, corrector, work, trial);
       return corrector.lu().condition(corrector.equations().matrix());
     };
     double smallest = 1e300, largest = 0;
