@@ -4,6 +4,7 @@
 // (step_control.hpp, order_control.hpp).
 
 #include <span>
+#include <string>
 
 #include "integrate/norm.hpp"
 #include "solve/corrector.hpp"
@@ -32,6 +33,8 @@ class Formula {
   virtual void accept(const assembly::State& trial) = 0;
   // Positions, velocities and states at a time within the step last accepted; the rest as guesses.
   virtual void interpolate(double t, assembly::State& state) const = 0;
+  // Something to tell the user, each once; empty: nothing.
+  virtual std::string remark() { return {}; }
   virtual int order() const = 0;
   virtual double h() const = 0;
 };

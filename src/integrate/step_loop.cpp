@@ -116,6 +116,7 @@ class Loop {
   double fitted(double h, double remaining) const {
     constexpr double kRounding = 1e-8;  // of many equal steps
     if (h >= remaining * (1 - kRounding)) return remaining;
+    if (settings_.fixed) return h;
     return 2 * h > remaining ? std::max(remaining / 2, std::min(settings_.hmin, remaining)) : h;
   }
 
@@ -355,6 +356,10 @@ class Loop {
     not_finite_.clear();
     formula_.accept(trial_);
     state = trial_;
+    if (hooks_.note) {
+      if (const std::string remark = formula_.remark(); !remark.empty())
+        hooks_.note(fmt::format("t = {:.6g}: {}", state.t, remark));
+    }
     watch_progress(state, false);
     if (hooks_.accepted) hooks_.accepted(about(c.steps, state.t, h), state);
     if (!hooks_.events.empty() && happened(state, h)) return false;

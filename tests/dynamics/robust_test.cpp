@@ -309,7 +309,7 @@ TEST(Robust, ConditionOfTheMatrixIsFlatInTheStep) {
     };
     double smallest = 1e300, largest = 0;
     for (double h = longest; h > 0.5e-8; h /= 10) {
-      integrate::Newmark hht(m.system->layout(), integrate::hht_table(-0.3), 1e-5);
+      integrate::Newmark hht(m.system->layout(), formulas::hht_table(-0.3), 1e-5);
       integrate::Multistep bdf(m.system->layout(), {}, 1e-5);
       for (const double c : {condition(hht, h), condition(bdf, h)}) {
         smallest = std::min(smallest, c);

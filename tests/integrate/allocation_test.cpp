@@ -65,7 +65,7 @@ TEST(Allocation, NoneInAStep) {
     integrate::Multistep bdf(m.system->layout(), s, 1e-5);
     EXPECT_EQ(allocations_of_steps(bdf, m, stabilised), 0) << stabilised;
   }
-  integrate::Newmark hht(m.system->layout(), integrate::hht_table(-0.3), 1e-6);
+  integrate::Newmark hht(m.system->layout(), formulas::hht_table(-0.3), 1e-6);
   EXPECT_EQ(allocations_of_steps(hht, m, false), 0);
 }
 

@@ -129,9 +129,9 @@ INSTANTIATE_TEST_SUITE_P(Mechanisms, Order, testing::ValuesIn(kCases), [](const 
 TEST_P(Order, HhtAndRelatives) {
   const Mechanism m(GetParam().text);
   ASSERT_TRUE(m.assembled.ok) << m.messages();
-  const integrate::NewmarkTable tables[] = {integrate::hht_table(-0.3), integrate::hht_table(0),
-                                            integrate::newmark_table(0.25, 0.5),
-                                            integrate::generalized_alpha_table(0.6)};
+  const formulas::NewmarkTable tables[] = {formulas::hht_table(-0.3), formulas::hht_table(0),
+                                            formulas::newmark_table(0.25, 0.5),
+                                            formulas::generalized_alpha_table(0.6)};
   for (const auto& table : tables) {
     const auto with = [&](int steps) {
       integrate::Newmark method(m.system->layout(), table, 1e-8);

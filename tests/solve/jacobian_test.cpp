@@ -165,7 +165,7 @@ TEST(StageJacobian, IsTheSlopeOfTheResidual) {
       expect_exact(m, bdf, bdf.stage(), stabilised);
     }
     SCOPED_TRACE(fmt::format("{}, HHT", c.name));
-    integrate::Newmark hht(layout, integrate::hht_table(-0.2), 1e-3);
+    integrate::Newmark hht(layout, formulas::hht_table(-0.2), 1e-3);
     expect_exact(m, hht, hht, false);
   }
 }
