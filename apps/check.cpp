@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "api/run.hpp"
-#include "api/summary.hpp"
+#include "api/present/summary.hpp"
+#include "api/session/run.hpp"
 #include "apps/commands.hpp"
 #include "apps/terminal.hpp"
 #include "core/text.hpp"

@@ -1,6 +1,6 @@
 // compare: two results channel by channel, with an exit code for scripts.
 
-#include "results/compare.hpp"
+#include "results/read/compare.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "api/store_names.hpp"
+#include "api/view/store_names.hpp"
 #include "apps/opening.hpp"
 #include "core/text.hpp"
 #include "lang/reader.hpp"

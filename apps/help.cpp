@@ -1,4 +1,4 @@
-#include "api/help.hpp"
+#include "api/present/help.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/terminal.hpp"
-#include "results/history.hpp"
+#include "results/read/history.hpp"
 
 namespace trunnion::apps {
 

@@ -11,10 +11,10 @@
 #include "apps/opening.hpp"
 #include "apps/picture.hpp"
 #include "core/text.hpp"
-#include "results/modes.hpp"
-#include "results/plot.hpp"
-#include "results/selection.hpp"
-#include "results/unwrap.hpp"
+#include "results/channels/selection.hpp"
+#include "results/read/plot.hpp"
+#include "results/read/unwrap.hpp"
+#include "results/write/modes.hpp"
 
 namespace trunnion::apps {
 

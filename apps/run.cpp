@@ -1,4 +1,4 @@
-#include "api/run.hpp"
+#include "api/session/run.hpp"
 
 #include <chrono>
 
@@ -8,7 +8,7 @@
 #include "apps/interruption.hpp"
 #include "apps/terminal.hpp"
 #include "model/left_out.hpp"
-#include "results/selection.hpp"
+#include "results/channels/selection.hpp"
 
 namespace trunnion::apps {
 

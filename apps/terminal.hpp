@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "api/project.hpp"
+#include "api/session/project.hpp"
 #include "core/printable.hpp"
 
 namespace trunnion::apps {

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "api/scene.hpp"
+#include "api/view/scene.hpp"
 #include "apps/opening.hpp"
 #include "apps/process.hpp"
-#include "results/ours.hpp"
+#include "results/write/ours.hpp"
 
 // The page without data, put into the program as it is. Empty where the build had no npm.
 __asm__(

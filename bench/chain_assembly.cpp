@@ -10,14 +10,14 @@
 #include <fmt/format.h>
 
 #include "../tests/support/count_allocations.hpp"
-#include "analysis/initial_conditions.hpp"
+#include "analysis/initial/initial_conditions.hpp"
 #include "assembly/row_shape.hpp"
 #include "elements/body.hpp"
 #include "elements/joint.hpp"
 #include "lang/reader.hpp"
 #include "sparse/lu.hpp"
 #include "sparse/pattern.hpp"
-#include "system/compile.hpp"
+#include "system/compile/compile.hpp"
 #include "system/levels.hpp"
 
 namespace trunnion {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/energy_ledger.hpp"
+#include "analysis/dynamics/energy_ledger.hpp"
 #include "dynamics/mechanisms.hpp"
 #include "run_model.hpp"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/diagnostics.hpp"
-#include "system/compile.hpp"
+#include "system/compile/compile.hpp"
 
 namespace trunnion {
 namespace {

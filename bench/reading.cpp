@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
-#include "api/project.hpp"
+#include "api/session/project.hpp"
 #include "core/diagnostics.hpp"
 #include "lang/logical_line.hpp"
 #include "lang/reader.hpp"

@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "api/run.hpp"
+#include "api/session/run.hpp"
 #include "lang/reader.hpp"
-#include "results/csv.hpp"
+#include "results/write/csv.hpp"
 
 namespace trunnion {
 namespace {

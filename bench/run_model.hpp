@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/dynamics.hpp"
+#include "analysis/dynamics/dynamics.hpp"
 #include "lang/reader.hpp"
-#include "system/compile.hpp"
+#include "system/compile/compile.hpp"
 
 namespace trunnion::bench {
 

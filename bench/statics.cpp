@@ -1,18 +1,18 @@
 // Equilibria: chains of 10 to 10,000 rods on ball joints from level to hanging, and their first modes; and from how far an
 // equilibrium is found: 200 random starts of six mechanisms, our default beside METHOD=ORIGINAL (rates as counters).
 
-#include "analysis/statics.hpp"
+#include "analysis/statics/statics.hpp"
 
 #include <memory>
 
 #include <benchmark/benchmark.h>
 
-#include "analysis/linear.hpp"
+#include "analysis/linear/linear.hpp"
 #include "core/diagnostics.hpp"
 #include "lang/reader.hpp"
 #include "support/reading.hpp"
 #include "support/static_models.hpp"
-#include "system/compile.hpp"
+#include "system/compile/compile.hpp"
 
 namespace trunnion {
 namespace {

@@ -117,6 +117,12 @@ class Search {
     all_.at(there_, values);
   }
 
+  // An angle that went further than its rate said is counted from the other side: no function jumps there.
+  static bool is_whole_turns(double by) {
+    const double turns = std::abs(by) / (2 * M_PI);
+    return turns > 0.5 && std::abs(turns - std::round(turns)) < 1e-6 * turns;
+  }
+
   std::optional<Jump> halve(const Quantities::Group& group, const Way& way, double change) {
     Eigen::VectorXd low = first_, high = last_, middle;
     double begin = kBegin, end = 1, time = 0;
@@ -134,6 +140,7 @@ class Search {
     const Eigen::VectorXd a = part(group, low), b = part(group, high);
     Eigen::Index most = 0;
     (b - a).cwiseAbs().maxCoeff(&most);
+    if (!group.values && is_whole_turns(b[most] - a[most])) return {};
     return Jump{group.who, time, a[most], b[most], group.values};
   }
 

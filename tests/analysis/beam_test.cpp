@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/cantilever.hpp"
-#include "analysis/linear.hpp"
+#include "analysis/linear/linear.hpp"
 
 namespace trunnion::test {
 namespace {

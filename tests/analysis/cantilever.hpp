@@ -8,7 +8,7 @@
 
 #include "analysis/mechanism.hpp"
 #include "analysis/planar.hpp"
-#include "analysis/statics.hpp"
+#include "analysis/statics/statics.hpp"
 #include "elements/beam.hpp"
 
 namespace trunnion::test {

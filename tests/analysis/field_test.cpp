@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "analysis/linear.hpp"
+#include "analysis/linear/linear.hpp"
 #include "analysis/mechanism.hpp"
 
 namespace trunnion::test {

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "analysis/least_change.hpp"
+#include "analysis/initial/least_change.hpp"
 #include "analysis/mechanism.hpp"
 
 namespace trunnion::test {

@@ -6,7 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <gmock/gmock.h>
 
-#include "analysis/linear.hpp"
+#include "analysis/linear/linear.hpp"
 #include "analysis/mechanism.hpp"
 #include "analysis/planar.hpp"
 

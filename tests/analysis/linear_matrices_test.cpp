@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "analysis/accelerations.hpp"
-#include "analysis/linear.hpp"
+#include "analysis/initial/accelerations.hpp"
+#include "analysis/linear/linear.hpp"
 #include "analysis/nearby.hpp"
 #include "analysis/ports.hpp"
 

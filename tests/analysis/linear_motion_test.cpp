@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "analysis/linear.hpp"
+#include "analysis/linear/linear.hpp"
 #include "analysis/mechanism.hpp"
 #include "analysis/nearby.hpp"
 #include "analysis/planar.hpp"

@@ -6,8 +6,8 @@
 #include <Eigen/LU>
 #include <gmock/gmock.h>
 
-#include "analysis/linear.hpp"
-#include "analysis/linear_spectrum.hpp"
+#include "analysis/linear/linear.hpp"
+#include "analysis/linear/spectrum.hpp"
 #include "analysis/mechanism.hpp"
 #include "analysis/planar.hpp"
 #include "analysis/ports.hpp"

@@ -1,6 +1,6 @@
 // Eigenvalues and state matrices against closed forms and against the nonlinear equations.
 
-#include "analysis/linear.hpp"
+#include "analysis/linear/linear.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -8,10 +8,10 @@
 #include <Eigen/Eigenvalues>
 #include <gmock/gmock.h>
 
-#include "analysis/accelerations.hpp"
+#include "analysis/initial/accelerations.hpp"
 #include "analysis/mechanism.hpp"
 #include "analysis/planar.hpp"
-#include "analysis/statics.hpp"
+#include "analysis/statics/statics.hpp"
 #include "support/static_models.hpp"
 
 namespace trunnion::test {

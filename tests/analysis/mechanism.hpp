@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/initial_conditions.hpp"
-#include "analysis/kinematics.hpp"
-#include "results/channels.hpp"
+#include "analysis/initial/initial_conditions.hpp"
+#include "analysis/kinematics/kinematics.hpp"
+#include "results/channels/channels.hpp"
 #include "support/reading.hpp"
-#include "system/compile.hpp"
+#include "system/compile/compile.hpp"
 
 namespace trunnion::test {
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/initial_conditions.hpp"
-#include "analysis/linear.hpp"
-#include "analysis/linear_coordinates.hpp"
+#include "analysis/initial/initial_conditions.hpp"
+#include "analysis/linear/coordinates.hpp"
+#include "analysis/linear/linear.hpp"
 #include "assembly/state.hpp"
 #include "system/system.hpp"
 

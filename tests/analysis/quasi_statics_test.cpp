@@ -1,6 +1,6 @@
 // Paths of equilibria against closed forms, and what is said where they end, fork or jump.
 
-#include "analysis/quasi_statics.hpp"
+#include "analysis/quasi/quasi_statics.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "analysis/mechanism.hpp"
-#include "analysis/statics.hpp"
+#include "analysis/statics/statics.hpp"
 #include "support/static_models.hpp"
 
 namespace trunnion::test {

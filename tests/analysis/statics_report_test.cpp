@@ -7,7 +7,7 @@
 
 #include "analysis/mechanism.hpp"
 #include "analysis/planar.hpp"
-#include "analysis/statics.hpp"
+#include "analysis/statics/statics.hpp"
 #include "support/static_models.hpp"
 
 namespace trunnion::test {

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "analysis/mechanism.hpp"
-#include "analysis/statics.hpp"
+#include "analysis/statics/statics.hpp"
 
 namespace trunnion::test {
 namespace {

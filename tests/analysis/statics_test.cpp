@@ -1,13 +1,13 @@
 // States of rest against closed forms, what is said about them, and what is said where there are none.
 
-#include "analysis/statics.hpp"
+#include "analysis/statics/statics.hpp"
 
 #include <cmath>
 #include <numbers>
 
 #include <gmock/gmock.h>
 
-#include "analysis/linear.hpp"
+#include "analysis/linear/linear.hpp"
 #include "analysis/mechanism.hpp"
 #include "analysis/planar.hpp"
 

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/help.hpp"
-#include "api/summary.hpp"
+#include "api/present/help.hpp"
+#include "api/present/summary.hpp"
 #include "support/reading.hpp"
 
 namespace trunnion::api {

@@ -1,6 +1,6 @@
 // What the page is told to draw for forces, and what it leaves out where there is too much.
 
-#include "api/scene.hpp"
+#include "api/view/scene.hpp"
 
 #include <cmath>
 
@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "api/notices.hpp"
-#include "api/symbols.hpp"
+#include "api/present/notices.hpp"
+#include "api/view/symbols.hpp"
 #include "support/reading.hpp"
 
 namespace trunnion::api {

@@ -1,6 +1,6 @@
 // Shapes from files and curves, as the viewer gets them.
 
-#include "api/shell.hpp"
+#include "api/view/shell.hpp"
 
 #include <cstring>
 #include <filesystem>
@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "api/base64.hpp"
-#include "api/scene.hpp"
+#include "api/view/base64.hpp"
+#include "api/view/scene.hpp"
 #include "support/reading.hpp"
 
 namespace trunnion::api {

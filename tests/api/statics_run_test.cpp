@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/project.hpp"
-#include "api/run.hpp"
+#include "api/session/project.hpp"
+#include "api/session/run.hpp"
 
 namespace trunnion::api {
 namespace {

@@ -11,11 +11,11 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include "api/linear_files.hpp"
-#include "api/project.hpp"
-#include "api/run.hpp"
+#include "api/session/linear_files.hpp"
+#include "api/session/project.hpp"
+#include "api/session/run.hpp"
 #include "apps/program.hpp"
-#include "results/modes.hpp"
+#include "results/write/modes.hpp"
 
 namespace trunnion {
 namespace {

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "lang/writer.hpp"
-#include "results/modes.hpp"
+#include "results/write/modes.hpp"
 #include "support/reading.hpp"
 
 namespace trunnion {

@@ -9,9 +9,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "api/run_lock.hpp"
+#include "api/session/run_lock.hpp"
 #include "apps/program.hpp"
-#include "results/history.hpp"
+#include "results/read/history.hpp"
 #include "support/reading.hpp"
 #include "support/user_code.hpp"
 

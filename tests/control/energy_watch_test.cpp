@@ -1,6 +1,6 @@
 // When the watch on the energy speaks.
 
-#include "analysis/energy_watch.hpp"
+#include "analysis/dynamics/energy_watch.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "api/run.hpp"
+#include "api/session/run.hpp"
 #include "core/diagnostics.hpp"
 #include "support/user_code.hpp"
 

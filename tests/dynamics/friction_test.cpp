@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "analysis/statics.hpp"
+#include "analysis/statics/statics.hpp"
 #include "dynamics/simulate.hpp"
 
 namespace trunnion::test {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/dynamics.hpp"
-#include "analysis/energy_ledger.hpp"
+#include "analysis/dynamics/dynamics.hpp"
+#include "analysis/dynamics/energy_ledger.hpp"
 #include "analysis/mechanism.hpp"
 
 namespace trunnion::test {

@@ -8,8 +8,8 @@
 
 #include <unistd.h>
 
-#include "results/history.hpp"
-#include "results/modes.hpp"
+#include "results/read/history.hpp"
+#include "results/write/modes.hpp"
 
 using namespace trunnion;
 

@@ -5,15 +5,15 @@
 #include <set>
 #include <string>
 
-#include "analysis/dynamics.hpp"
-#include "api/saved.hpp"
-#include "system/compile.hpp"
+#include "analysis/dynamics/dynamics.hpp"
+#include "api/session/snapshot.hpp"
+#include "system/compile/compile.hpp"
 
 using namespace trunnion;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  api::Saved saved;
-  if (!api::parse_saved(std::string(reinterpret_cast<const char*>(data), size), saved).empty()) return 0;
+  api::Snapshot saved;
+  if (!api::parse_snapshot(std::string(reinterpret_cast<const char*>(data), size), saved).empty()) return 0;
   model::Model model;
   std::set<std::pair<int, int>> off;
   if (!api::model_of(saved, model, off).empty()) return 0;

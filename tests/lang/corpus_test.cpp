@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/project.hpp"
+#include "api/session/project.hpp"
 #include "core/text.hpp"
 #include "lang/writer.hpp"
 #include "support/reading.hpp"

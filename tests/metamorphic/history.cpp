@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "analysis/energy_ledger.hpp"
-#include "analysis/initial_conditions.hpp"
-#include "analysis/sampled.hpp"
-#include "analysis/statics.hpp"
-#include "results/channels.hpp"
-#include "system/compile.hpp"
+#include "analysis/dynamics/energy_ledger.hpp"
+#include "analysis/dynamics/sampled.hpp"
+#include "analysis/initial/initial_conditions.hpp"
+#include "analysis/statics/statics.hpp"
+#include "results/channels/channels.hpp"
+#include "system/compile/compile.hpp"
 
 namespace trunnion::metamorphic {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/dynamics.hpp"
+#include "analysis/dynamics/dynamics.hpp"
 #include "math/so3.hpp"
 #include "model/model.hpp"
 

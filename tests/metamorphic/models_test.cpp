@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "api/project.hpp"
+#include "api/session/project.hpp"
 #include "metamorphic/shrink.hpp"
 
 namespace trunnion::metamorphic {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/linear.hpp"
+#include "analysis/linear/linear.hpp"
 #include "metamorphic/output_relations.hpp"
 
 namespace trunnion::metamorphic {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "api/project.hpp"
+#include "api/session/project.hpp"
 #include "lang/writer.hpp"
 
 namespace trunnion::metamorphic {

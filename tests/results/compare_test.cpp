@@ -1,11 +1,11 @@
-#include "results/compare.hpp"
+#include "results/read/compare.hpp"
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "results/scales.hpp"
+#include "results/read/scales.hpp"
 
 namespace trunnion::results {
 namespace {

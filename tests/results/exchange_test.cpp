@@ -9,11 +9,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/run.hpp"
-#include "api/store_names.hpp"
-#include "results/compare.hpp"
-#include "results/history.hpp"
-#include "results/unit_names.hpp"
+#include "api/session/run.hpp"
+#include "api/view/store_names.hpp"
+#include "results/channels/unit_names.hpp"
+#include "results/read/compare.hpp"
+#include "results/read/history.hpp"
 
 namespace trunnion::results {
 namespace {

@@ -1,14 +1,14 @@
 // Mode shapes in the results store: what goes in comes out.
 
-#include "results/modes.hpp"
+#include "results/write/modes.hpp"
 
 #include <filesystem>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "results/history.hpp"
-#include "results/recorder.hpp"
+#include "results/read/history.hpp"
+#include "results/write/recorder.hpp"
 
 namespace trunnion::results {
 namespace {

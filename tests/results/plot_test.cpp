@@ -1,6 +1,6 @@
 // Drawings: what must be in them, and inside their frame.
 
-#include "results/plot.hpp"
+#include "results/read/plot.hpp"
 
 #include <map>
 #include <regex>

@@ -13,10 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "results/hdf5.hpp"
-#include "results/history.hpp"
-#include "results/recorder.hpp"
-#include "results/tail.hpp"
+#include "results/read/history.hpp"
+#include "results/write/hdf5.hpp"
+#include "results/write/journal.hpp"
+#include "results/write/recorder.hpp"
 #include "support/reading.hpp"
 
 namespace trunnion::results {
@@ -150,13 +150,13 @@ TEST_F(Store, KillLeavesEveryAcceptedRow) {
 
 // A record that was cut short over an older one is no row.
 TEST_F(Store, ATailCutShortIsLeftOut) {
-  Tail tail;
+  Journal tail;
   ASSERT_TRUE(tail.open(path("a.h5"), 2));
   for (int k = 0; k < 3; ++k) ASSERT_TRUE(tail.add({1.0 * k, 2.0 * k}));
-  EXPECT_THAT(read_tail(path("a.h5"), 1, 2), ElementsAre(1, 2, 2, 4));
+  EXPECT_THAT(read_journal(path("a.h5"), 1, 2), ElementsAre(1, 2, 2, 4));
   tail.restart(3);
   for (int k = 3; k < 5; ++k) ASSERT_TRUE(tail.add({1.0 * k, 2.0 * k}));
-  EXPECT_THAT(read_tail(path("a.h5"), 3, 2), ElementsAre(3, 6, 4, 8));
+  EXPECT_THAT(read_journal(path("a.h5"), 3, 2), ElementsAre(3, 6, 4, 8));
   std::string bytes;
   {
     std::ifstream file(path("a.h5.tail"), std::ios::binary);
@@ -165,7 +165,7 @@ TEST_F(Store, ATailCutShortIsLeftOut) {
   constexpr std::size_t kRecord = 32;
   bytes[2 * kRecord - 1] ^= 1;  // in the second number of row 4
   std::ofstream(path("a.h5.tail"), std::ios::binary) << bytes;
-  EXPECT_THAT(read_tail(path("a.h5"), 3, 2), ElementsAre(3, 6));
+  EXPECT_THAT(read_journal(path("a.h5"), 3, 2), ElementsAre(3, 6));
   tail.remove();
   EXPECT_FALSE(fs::exists(path("a.h5.tail")));
 }

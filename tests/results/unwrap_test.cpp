@@ -1,4 +1,4 @@
-#include "results/unwrap.hpp"
+#include "results/read/unwrap.hpp"
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/project.hpp"
+#include "api/session/project.hpp"
 #include "core/diagnostics.hpp"
 #include "lang/logical_line.hpp"
 #include "lang/reader.hpp"

@@ -12,9 +12,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "api/project.hpp"
-#include "api/run.hpp"
-#include "results/history.hpp"
+#include "api/session/project.hpp"
+#include "api/session/run.hpp"
+#include "results/read/history.hpp"
 
 namespace trunnion::test {
 

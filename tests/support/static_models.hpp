@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/initial_conditions.hpp"
+#include "analysis/initial/initial_conditions.hpp"
 #include "system/system.hpp"
 
 namespace trunnion::test {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "api/project.hpp"
+#include "api/session/project.hpp"
 #include "support/reading.hpp"
 #include "system/owner.hpp"
 

@@ -6,9 +6,9 @@
 
 #include "elements/beam.hpp"
 #include "elements/dense_sink.hpp"
-#include "results/channels.hpp"
+#include "results/channels/channels.hpp"
 #include "support/reading.hpp"
-#include "system/compile.hpp"
+#include "system/compile/compile.hpp"
 
 namespace trunnion::test {
 namespace {

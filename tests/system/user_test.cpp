@@ -12,10 +12,10 @@
 
 #include "core/text.hpp"
 #include "elements/dense_sink.hpp"
-#include "results/channels.hpp"
+#include "results/channels/channels.hpp"
 #include "support/reading.hpp"
 #include "support/user_code.hpp"
-#include "system/compile.hpp"
+#include "system/compile/compile.hpp"
 
 namespace trunnion::test {
 namespace {

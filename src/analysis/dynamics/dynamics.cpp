@@ -1,0 +1,283 @@
+#include "analysis/dynamics/dynamics.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "analysis/extent.hpp"
+#include "assembly/chart.hpp"
+#include "expr/knots.hpp"
+#include "integrate/multistep.hpp"
+#include "integrate/newmark.hpp"
+#include "model/defaults.hpp"
+#include "model/schema.hpp"
+
+namespace trunnion::analysis {
+
+using Method = model::Integrator::Method;
+using Formulation = model::Integrator::Formulation;
+
+namespace {
+
+bool is_newmark(Method method) { return method == Method::hht || method == Method::newmark; }
+
+// What a user may have meant and does not get.
+std::vector<std::string> notes_on(const model::Integrator& in, const DynamicSettings& s) {
+  std::vector<std::string> notes;
+  const auto note = [&](std::string text) { notes.push_back("INTEGRATOR: " + std::move(text)); };
+  const bool newmark = is_newmark(s.method);
+  if (newmark && in.formulation.given() && in.formulation.value() != Formulation::i3)
+    note("HHT and NEWMARK solve index 3; SI2 is for GSTIFF and its relatives and is not used");
+  if (!newmark && in.formulation.given() && in.formulation.value() == Formulation::si1)
+    note(
+        "SI1 is not in this version; SI2 is solved instead, which holds positions and velocities of the "
+        "constraints too");
+  if (!newmark && in.kmax.value_or(0) > integrate::kHighestBdf)
+    note(fmt::format("KMAX is {} at most", integrate::kHighestBdf));
+  if (s.hmin > 0 && s.hmax > 0 && s.hmin > s.hmax) note("HMIN is above HMAX; HMAX holds");
+  if (s.hmin > 0 && s.hinit > 0 && s.hinit < s.hmin) note("HINIT is below HMIN; HMIN holds");
+  if (s.method == Method::newmark && !(2 * s.beta >= s.gamma && s.gamma >= 0.5))
+    note(fmt::format(
+        "NEWMARK is stable for every step only where 2·BETA ≥ GAMMA ≥ 0.5; BETA = {:.3g}, GAMMA = {:.3g} may "
+        "grow without bound",
+        s.beta, s.gamma));
+  return notes;
+}
+
+// The expressions that act on the motion and read TIME; outputs do not.
+std::vector<std::shared_ptr<const expr::Program>> programs_of_time(const model::Model& model) {
+  std::vector<std::shared_ptr<const expr::Program>> programs;
+  for (const model::Model::Entry entry : model.order) {
+    if (entry.kind == model::kind_of<model::Request>() || entry.kind == model::kind_of<model::Sensor>())
+      continue;
+    const model::Statement& statement = model.at(entry);
+    for (const model::Argument& argument : model::schema_of(entry.kind).arguments) {
+      if (argument.kind != model::ValueKind::expression || !model::is_given(argument, statement)) continue;
+      auto compiled = expr::compile(model::field<model::Expression>(argument, statement).text);
+      if (!compiled.program) continue;
+      const auto inputs = compiled.program->inputs();
+      if (std::any_of(inputs.begin(), inputs.end(),
+                      [](const expr::Input& in) { return in.kind == expr::InputKind::time; }))
+        programs.push_back(std::make_shared<const expr::Program>(std::move(*compiled.program)));
+    }
+  }
+  return programs;
+}
+
+// When they change their course, sorted, each once.
+std::vector<double> time_knots(const DynamicSettings& settings, double begin, double end) {
+  constexpr std::size_t kMost = 100000;  // of one expression: more are a wave, which ERROR sees
+  std::vector<double> all;
+  for (const auto& program : settings.of_time) {
+    const std::vector<double> some = expr::time_knots(*program, begin, end, kMost);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+}  // namespace
+
+double output_step(double begin, double end, const math::OutputTimes& times) {
+  const double step = times.longest_step(begin);
+  return step > 0 ? step : end - begin;
+}
+
+DynamicSettings dynamic_settings(const model::Model& model) {
+  const model::Integrator* given = model.single<model::Integrator>();
+  const model::Integrator in = given ? *given : model::Integrator{};
+  DynamicSettings s;
+  s.method = in.method.value_or(Method::gstiff);
+  const bool newmark = is_newmark(s.method);
+  s.formulation =
+      newmark ? Formulation::i3
+              : in.formulation.value_or(s.method == Method::hastiff ? Formulation::si2 : Formulation::i3);
+  if (s.formulation == Formulation::si1) s.formulation = Formulation::si2;
+  s.error = in.error.value_or(newmark ? 1e-5 : 1e-3);
+  s.hinit = in.hinit.value_or(0);
+  s.hmax = in.hmax.value_or(0);
+  s.hmin = in.hmin.value_or(0);
+  s.kmax = in.kmax.value_or(6);
+  s.alpha = in.alpha.value_or(s.alpha);
+  s.beta = in.beta.value_or(s.beta);
+  s.gamma = in.gamma.value_or(s.gamma);
+  s.interpolate = in.interpolate.given() && in.interpolate.value() == model::Switch::on;
+  s.constant = s.method == Method::constant_bdf;
+  s.adaptivity = in.adaptivity.value_or(0);
+  s.hratio = in.hratio.value_or(1);
+  s.maxerr = in.maxerr.value_or(0);
+  // The HHT paper's c. With BDF less below ERROR = 1e-5, which costs next to nothing where matrices are new and keeps the energy
+  // balance falling with ERROR (docs/theory/dynamics.md).
+  s.corrector.c = newmark ? 1e-3 : std::clamp(100 * s.error, 1e-5, 1e-3);
+  s.corrector.maxit = in.maxit.value_or(10);
+  s.corrector.exactly = in.fixit.value_or(0);
+  s.corrector.all_variables =
+      in.corrector.value_or(model::Integrator::Corrector::original) != model::Integrator::Corrector::modified;
+  // A single F leaves it to the solver; F:F asks for a new matrix only after a failure.
+  for (const int word : in.pattern.indices)
+    s.corrector.pattern.push_back(static_cast<model::Switch>(word) == model::Switch::on);
+  if (s.corrector.pattern.size() == 1 && !s.corrector.pattern[0]) s.corrector.pattern.clear();
+  switch (s.method) {
+    case Method::gstiff:
+    case Method::wstiff:
+    case Method::dstiff:
+    case Method::constant_bdf:
+    case Method::hastiff:
+    case Method::hht:
+    case Method::newmark: break;
+    case Method::abam: s.unsupported = "ABAM"; break;
+    case Method::rkf45: s.unsupported = "RKF45"; break;
+  }
+  s.of_time = programs_of_time(model);
+  s.notes = notes_on(in, s);
+  return s;
+}
+
+// What a step may err of the motion's amplitude. At the defaults a hundred swings or turns then keep their energy within a hundredth
+// (docs/theory/dynamics.md has the figures); a tight ERROR is exact enough by itself and meets this at 1e-8 (BDF) and 1e-7 (HHT).
+static double amplitude_error(const DynamicSettings& s) {
+  if (is_newmark(s.method)) return 8e-7 * std::pow(s.error / 1e-5, 0.45);
+  const bool variable = s.method == Method::wstiff || s.method == Method::dstiff;
+  return (variable ? 2e-6 : 4e-6) * std::pow(s.error / 1e-3, 0.46);
+}
+
+static integrate::AmplitudeTest amplitude_test(const system::System& system, const DynamicSettings& s) {
+  integrate::AmplitudeTest test;
+  const assembly::Layout& layout = system.layout();
+  test.inertia.setZero(layout.size());
+  double mass = 0, inertia = 0;
+  for (const elements::Body& body : system.body_elements()) {
+    if (!body.block.valid()) continue;
+    const assembly::Block& block = layout.block(body.block);
+    const assembly::TwistMap S = assembly::twist_map(layout, block);
+    Eigen::Matrix<double, 6, 6> M = Eigen::Matrix<double, 6, 6>::Zero();
+    M.topLeftCorner<3, 3>().diagonal().setConstant(body.mass);
+    M.bottomRightCorner<3, 3>() = body.J;
+    test.inertia.segment(block.offset, block.size) = (S.transpose() * M * S).diagonal();
+    mass += body.mass;
+    if (block.rotation >= 0) inertia += body.J.trace();
+  }
+  system::System::Workspace work(system, s.mode);
+  system.update(system.start(), work);
+  const double length = extent(system, work.kinematics);
+  constexpr double kHardlyBegun = 1e-2;  // of the model's size; radians
+  test.least = kHardlyBegun * std::sqrt(mass * length * length + inertia);
+  test.allowed = amplitude_error(s);
+  test.slow = system.units().time_si;
+  return test;
+}
+
+std::unique_ptr<integrate::Method> make_method(const system::System& system, const DynamicSettings& s) {
+  const assembly::Layout& layout = system.layout();
+  if (s.method == Method::hht)
+    return std::make_unique<integrate::Newmark>(layout, integrate::hht_table(s.alpha), s.error,
+                                                amplitude_test(system, s));
+  if (s.method == Method::newmark)
+    return std::make_unique<integrate::Newmark>(layout, integrate::newmark_table(s.beta, s.gamma), s.error,
+                                                amplitude_test(system, s));
+  integrate::MultistepSettings m;
+  const bool variable = s.method == Method::wstiff || s.method == Method::dstiff;
+  m.coefficients = variable ? integrate::MultistepSettings::Coefficients::variable
+                            : integrate::MultistepSettings::Coefficients::fixed_leading;
+  m.stabilised = s.formulation == Formulation::si2;
+  m.control_velocities = m.stabilised;
+  m.highest_order = s.kmax;
+  m.constant = s.constant;
+  m.amplitude = amplitude_test(system, s);
+  return std::make_unique<integrate::Multistep>(layout, m, s.error);
+}
+
+void add_earlier(const DynamicResult& earlier, DynamicResult& later) {
+  integrate::LoopCounts& c = later.loop.counts;
+  const integrate::LoopCounts& e = earlier.loop.counts;
+  c.steps += e.steps;
+  c.rejected_by_error += e.rejected_by_error;
+  c.rejected_by_corrector += e.rejected_by_corrector;
+  if (e.smallest_h > 0) c.smallest_h = c.smallest_h > 0 ? std::min(c.smallest_h, e.smallest_h) : e.smallest_h;
+  c.largest_h = std::max(c.largest_h, e.largest_h);
+  for (std::size_t k = 0; k < c.order.size(); ++k) c.order[k] += e.order[k];
+  for (std::size_t k = 0; k < c.h_decade.size(); ++k) c.h_decade[k] += e.h_decade[k];
+  c.worst_violation = std::max(c.worst_violation, e.worst_violation);
+  if (e.open.part > c.open.part) c.open = e.open;
+  c.seconds_output += e.seconds_output;
+  c.seconds_reconciling += e.seconds_reconciling;
+  c.rank_dips += e.rank_dips;
+  for (const auto& [who, count] : e.offenders) c.offenders[who] += count;
+  solve::CorrectorCounts& n = later.corrector;
+  n.iterations += earlier.corrector.iterations;
+  n.evaluations += earlier.corrector.evaluations;
+  n.factorisations += earlier.corrector.factorisations;
+  n.refactorisations += earlier.corrector.refactorisations;
+  n.solves += earlier.corrector.solves;
+  for (int k = 0; k < solve::kNewMatrixReasons; ++k) n.matrices[k] += earlier.corrector.matrices[k];
+  later.seconds += earlier.seconds;
+  later.seconds_evaluating += earlier.seconds_evaluating;
+  later.seconds_factoring += earlier.seconds_factoring;
+  later.seconds_solving += earlier.seconds_solving;
+}
+
+// What a motion of this pace (extent.hpp) allows at order 2, for a hundredth of ERROR: (h·pace)³/3.
+static double first_step(const DynamicSettings& settings, double pace) {
+  constexpr double kShare = 1e-2;
+  return pace > 0 ? std::cbrt(3 * kShare * settings.error) / pace : HUGE_VAL;
+}
+
+integrate::LoopSettings step_limits(const DynamicSettings& settings, double begin, double end,
+                                    const math::OutputTimes& times) {
+  const double dtout = output_step(begin, end, times);
+  integrate::LoopSettings loop;
+  loop.hmax = settings.hmax > 0 ? settings.hmax : settings.interpolate ? end - begin : dtout;
+  loop.hinit = settings.hinit > 0 ? settings.hinit : std::min(loop.hmax, dtout) / 20;
+  if (settings.constant && settings.hinit == 0)
+    loop.hinit = std::min(loop.hmax, dtout) / std::max(1, settings.hratio);
+  // The language: 1e-6 of HMAX for index 3 by BDF, near rounding for the others. A small ERROR needs a shorter start, so the first
+  // falls with it from the default on.
+  constexpr double kRounding = 1e-12, kUsual = 1e-6, kUsualError = 1e-3;
+  const double smallest = is_newmark(settings.method) || settings.formulation == Formulation::si2
+                              ? kRounding
+                              : std::clamp(kUsual * settings.error / kUsualError, kRounding, kUsual);
+  loop.hmin = settings.hmin > 0 ? settings.hmin : smallest * loop.hmax;
+  loop.adaptivity = settings.adaptivity / settings.error;
+  loop.max_error = settings.maxerr / settings.error;
+  loop.hmin = std::min(loop.hmin, loop.hmax);
+  loop.hinit = std::clamp(loop.hinit, loop.hmin, std::max(loop.hmin, loop.hmax));
+  loop.fixed = settings.constant;
+  loop.mode = settings.mode;
+  return loop;
+}
+
+DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,
+                       const math::OutputTimes& times, const DynamicSettings& settings,
+                       const DynamicHooks& hooks) {
+  DynamicResult result;
+  const auto began = std::chrono::steady_clock::now();
+  integrate::LoopSettings loop = step_limits(settings, from.state.t, end, times);
+  if (settings.hinit == 0 && !settings.constant) {
+    system::System::Workspace work(system, settings.mode);
+    loop.hinit = std::clamp(first_step(settings, pace(system, from.state, work)), loop.hmin, loop.hinit);
+  }
+  loop.knots = time_knots(settings, from.state.t, end);
+  constexpr double kUsualError = 1e-5;
+  loop.leap_error = std::max(1.0, kUsualError / settings.error);
+  const auto method = make_method(system, settings);
+  solve::Corrector corrector(system, from.active, settings.formulation == Formulation::si2,
+                             settings.corrector);
+  corrector.timed = true;
+  if (hooks.iteration)
+    corrector.listener = [&](const solve::IterationRecord& r) { hooks.iteration(r, corrector.equations()); };
+  solve::Consistent consistent(system, from.active);
+  result.loop =
+      integrate::integrate(system, *method, corrector, consistent, from.state, end, times, loop, hooks);
+  result.ok = result.loop.end == integrate::LoopEnd::done;
+  result.corrector = corrector.counts();
+  result.seconds_evaluating = corrector.seconds_evaluating;
+  result.seconds_factoring = corrector.seconds_factoring;
+  result.seconds_solving = corrector.seconds_solving;
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return result;
+}
+
+}  // namespace trunnion::analysis

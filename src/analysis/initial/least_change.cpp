@@ -1,0 +1,90 @@
+#include "analysis/initial/least_change.hpp"
+
+#include <cmath>
+
+namespace trunnion::analysis {
+
+LeastChange::LeastChange(int size, const std::vector<system::Weight>& exact) : size_(size), exact_(exact) {}
+
+template <class Put> void LeastChange::emit(const sparse::CscMatrix& G, const Put& put) const {
+  for (int i = 0; i < size_; ++i) put(i, i, 1.0);
+  for (const system::Weight& w : exact_) {
+    for (int i = 0; i < w.size; ++i) {
+      for (int j = 0; j < w.size; ++j) put(w.offset + i, w.offset + j, (kExact - 1) * w.c[i] * w.c[j]);
+    }
+  }
+  for (int col = 0; col < G.cols; ++col) {
+    for (int k = G.start[static_cast<std::size_t>(col)]; k < G.start[static_cast<std::size_t>(col) + 1];
+         ++k) {
+      const int row = position_[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])];
+      if (row < 0) continue;
+      const double value = scale_[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])] *
+                           G.value[static_cast<std::size_t>(k)];
+      put(size_ + row, col, value);
+      put(col, size_ + row, value);
+    }
+  }
+  const int n = size_ + static_cast<int>(active_.size());
+  for (int i = size_; i < n; ++i) put(i, i, 0.0);
+}
+
+void LeastChange::record(const sparse::CscMatrix& G) {
+  position_.assign(static_cast<std::size_t>(G.rows), -1);
+  for (std::size_t k = 0; k < active_.size(); ++k)
+    position_[static_cast<std::size_t>(active_[k])] = static_cast<int>(k);
+  const int n = size_ + static_cast<int>(active_.size());
+  sparse::Recorder recorder;
+  recorder.reserve(static_cast<std::size_t>(n) + 2 * G.row.size() + 36 * exact_.size());
+  emit(G, [&](int row, int col, double) { recorder.entry(row, col); });
+  replay_ = recorder.compile(n, n);
+  recorded_ = G.nonzeros();
+}
+
+void LeastChange::scale(const sparse::CscMatrix& G) {
+  scale_.assign(static_cast<std::size_t>(G.rows), 0.0);
+  for (std::size_t k = 0; k < G.row.size(); ++k)
+    scale_[static_cast<std::size_t>(G.row[k])] += G.value[k] * G.value[k];
+  const double length = exact_.empty() ? 1.0 : std::sqrt(kExact);
+  for (double& s : scale_) s = s > 0 ? length / std::sqrt(s) : 1.0;
+}
+
+bool LeastChange::factor(const sparse::CscMatrix& G, const std::vector<int>& active) {
+  scale(G);
+  const bool known = recorded_ == G.nonzeros() && active == active_;
+  if (!known) {
+    active_ = active;
+    record(G);
+  }
+  replay_.start();
+  emit(G, [&](int, int, double value) { replay_.add(value); });
+  singular_ = -1;
+  const bool analysed = known || lu_.analyse(replay_.matrix());
+  const bool good = analysed && lu_.update(replay_.matrix()) != sparse::FactorStatus::singular;
+  if (!good) {
+    recorded_ = -1;
+    if (lu_.singular()) singular_ = lu_.singular()->col;
+  }
+  return good;
+}
+
+Eigen::VectorXd LeastChange::solve(const Eigen::VectorXd& d0, const Eigen::VectorXd& b) {
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(replay_.matrix().rows);
+  x.head(size_) = d0;
+  for (const system::Weight& w : exact_) {
+    const double along = w.c.head(w.size).dot(d0.segment(w.offset, w.size));
+    x.segment(w.offset, w.size) += (kExact - 1) * along * w.c.head(w.size);
+  }
+  for (std::size_t k = 0; k < active_.size(); ++k)
+    x[size_ + static_cast<Eigen::Index>(k)] = scale_[static_cast<std::size_t>(active_[k])] * b[active_[k]];
+  Eigen::VectorXd right = x;
+  lu_.solve(x);
+  // One step of refinement: the weights span ten powers of ten.
+  Eigen::VectorXd product = Eigen::VectorXd::Zero(x.size());
+  replay_.matrix().multiply_add(x, product);
+  Eigen::VectorXd correction = right - product;
+  lu_.solve(correction);
+  x += correction;
+  return x.head(size_);
+}
+
+}  // namespace trunnion::analysis

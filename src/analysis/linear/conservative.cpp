@@ -1,0 +1,114 @@
+#include "analysis/linear/conservative.hpp"
+
+#include <limits>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+
+namespace trunnion::analysis {
+
+namespace {
+
+using Matrix = LinearLevels::Matrix;
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+bool is_zero(const Matrix& m) {
+  for (int c = 0; c < m.outerSize(); ++c) {
+    for (Matrix::InnerIterator it(m, c); it; ++it) {
+      if (it.value() != 0) return false;
+    }
+  }
+  return true;
+}
+
+// Nᵀ A N, made symmetric where it differs from that by no more than the rounding of its parts.
+bool projected(const Matrix& A, const Eigen::MatrixXd& N, Eigen::MatrixXd& out) {
+  constexpr double kParts = 64;
+  const Eigen::MatrixXd AN = A * N;
+  out.noalias() = N.transpose() * AN;
+  const Eigen::MatrixXd size = N.cwiseAbs(), half = Matrix(A.cwiseAbs()) * size;
+  const Eigen::MatrixXd parts = size.transpose() * half;
+  if (((out - out.transpose()).cwiseAbs().array() > kParts * kEps * (parts + parts.transpose()).array())
+          .any())
+    return false;
+  out = (0.5 * (out + out.transpose())).eval();
+  return true;
+}
+
+// By entry: whether its equation reads nothing but itself, as that of a VARIABLE of the time alone.
+std::vector<char> reading_nothing(const LinearLevels& at) {
+  std::vector<char> out(at.mechanical.size(), 1);
+  for (const Matrix* m : {&at.q, &at.v, &at.a}) {
+    for (int c = 0; c < m->outerSize(); ++c) {
+      for (Matrix::InnerIterator it(*m, c); it; ++it) {
+        if (it.value() != 0 && it.row() != c) out[static_cast<std::size_t>(it.row())] = 0;
+      }
+    }
+  }
+  return out;
+}
+
+bool read_by_forces(const LinearLevels& at, int variable) {
+  for (const Matrix* m : {&at.q, &at.v, &at.a}) {
+    for (Matrix::InnerIterator it(*m, variable); it; ++it) {
+      if (it.value() != 0 && at.mechanical[static_cast<std::size_t>(it.row())]) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool positions_alone(const LinearLevels& at) {
+  if (at.moving || !at.trouble.empty() || !at.strange.empty() || at.has_velocity_rows() || !at.states.empty())
+    return false;
+  if (at.variables.empty()) return true;
+  const std::vector<char> constant = reading_nothing(at);
+  for (const int w : at.variables) {
+    if (read_by_forces(at, w) && !constant[static_cast<std::size_t>(w)]) return false;
+  }
+  return true;
+}
+
+std::optional<Spectrum> conservative_spectrum(const LinearLevels& at) {
+  Freedom freedom;
+  if (!positions_alone(at) || !is_zero(at.v) || !freedom.find(at, at.position_rows)) return {};
+  freedom.find_basis();
+  const Eigen::MatrixXd& N = freedom.N();
+  const Eigen::Index n = N.cols();
+  if (n == 0) {
+    Spectrum none;
+    none.vectors.resize(N.rows(), 0);
+    return none;
+  }
+  constexpr double kReactions = 1e-9;  // forces that read reactions
+  const Eigen::MatrixXd reactions = N.transpose() * at.L;
+  if (reactions.size() > 0 && reactions.cwiseAbs().maxCoeff() > kReactions) return {};
+  Eigen::MatrixXd M, K;
+  if (!projected(at.a, N, M) || !projected(at.q, N, K)) return {};
+  const Eigen::LLT<Eigen::MatrixXd> mass(M);
+  if (mass.info() != Eigen::Success || !(mass.rcond() > static_cast<double>(n) * kEps)) return {};
+  mass.matrixL().solveInPlace(K);
+  K = K.transpose().eval();
+  mass.matrixL().solveInPlace(K);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(K);
+  const Eigen::VectorXd& mu = solver.eigenvalues();
+  const Eigen::MatrixXd shapes = at.E * (N * mass.matrixU().solve(solver.eigenvectors()));
+  const double unknown = static_cast<double>(n) * kEps * mu.cwiseAbs().maxCoeff();
+  Spectrum out;
+  out.values.resize(2 * n);
+  out.doubt.resize(2 * n);
+  out.vectors.resize(shapes.rows(), 2 * n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const std::complex<double> value = std::sqrt(std::complex<double>(-mu[k], 0));
+    out.values[2 * k] = value;
+    out.values[2 * k + 1] = -value;
+    for (const Eigen::Index j : {2 * k, 2 * k + 1}) {
+      out.doubt[j] = std::min(std::sqrt(unknown), unknown / std::abs(value));
+      out.vectors.col(j) = shapes.col(k).cast<std::complex<double>>();
+    }
+  }
+  return out;
+}
+
+}  // namespace trunnion::analysis

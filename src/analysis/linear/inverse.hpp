@@ -1,0 +1,26 @@
+#pragma once
+// (A − σ)⁻¹ about a real shift σ as one sparse solve, of vectors (ξ and states; ν), 2n numbers, that the constraints allow. It exists
+// where parts without mass have no accelerations.
+
+#include <memory>
+#include <vector>
+
+#include "analysis/linear/levels.hpp"
+
+namespace trunnion::analysis {
+
+class LinearInverse {
+ public:
+  virtual ~LinearInverse() = default;
+  virtual bool factor(double shift) = 0;
+  virtual void apply(const double* in, double* out) const = 0;
+  double shift() const { return shift_; }
+
+ protected:
+  double shift_ = 0;
+};
+
+// `order`: of elimination, of a time step's matrix; empty: KLU's own choice. Null where the constraints are dependent.
+std::unique_ptr<LinearInverse> make_inverse(const LinearLevels& at, std::vector<int> order);
+
+}  // namespace trunnion::analysis

@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "analysis/extent.hpp"
+#include "analysis/initial/accelerations.hpp"
+#include "analysis/initial/independent_rows.hpp"
+#include "analysis/linear/eigen.hpp"
+#include "analysis/linear/levels.hpp"
+#include "assembly/chart.hpp"
+
+namespace trunnion::analysis {
+
+using assembly::Block;
+using assembly::BlockId;
+
+std::vector<double> kinetic_shares(const system::System& system, const Mode& mode) {
+  std::vector<double> shares;
+  double sum = 0;
+  for (const system::BodyInfo& info : system.bodies()) {
+    double energy = 0;
+    for (const elements::Body& body : system.body_elements()) {
+      if (!info.block.valid() || body.block != info.block) continue;
+      const Block& block = system.layout().block(body.block);
+      const Eigen::Matrix<std::complex<double>, 6, 1> twist =
+          assembly::twist_map(system.layout(), block).cast<std::complex<double>>() *
+          mode.shape.segment(block.offset, block.size);
+      const Eigen::Vector3cd w = twist.tail<3>();
+      energy += body.mass * twist.head<3>().squaredNorm() + w.dot(body.J * w).real();
+    }
+    shares.push_back(energy);
+    sum += energy;
+  }
+  for (double& e : shares) e = sum > 0 ? e / sum : 0;
+  return shares;
+}
+
+namespace {
+
+// Whether the eigenvalues a hundredth of a radian later are the same; `values` finds them.
+bool steady(const system::System& system, const AssemblyResult& at, const Eigen::VectorXcd& now,
+            const std::function<Eigen::VectorXcd(const AssemblyResult&)>& values) {
+  constexpr double kAhead = 0.01, kChange = 0.01;  // change: of eigenvalues, per radian
+  system::System::Workspace work(system, assembly::AnalysisMode::linear);
+  const double fastest = pace(system, at.state, work);
+  if (!(fastest > 0)) return true;
+  AssemblyResult later = at;
+  later.state = assembly::advanced(system.layout(), at.state, kAhead / fastest);
+  std::string message;
+  if (!solve_accelerations(system, at.active, later.state, work, message)) return true;
+  const Eigen::VectorXcd ahead = values(later);
+  for (Eigen::Index k = 0; k < now.size(); ++k) {
+    const double nearest = ahead.size() > 0 ? (ahead.array() - now[k]).abs().minCoeff() : HUGE_VAL;
+    if (!(nearest < kAhead * kChange * std::max(std::abs(now[k]), fastest))) return false;
+  }
+  return true;
+}
+
+Eigen::VectorXcd values_of(const std::vector<Mode>& modes) {
+  Eigen::VectorXcd out(static_cast<Eigen::Index>(modes.size()));
+  for (std::size_t k = 0; k < modes.size(); ++k) out[static_cast<Eigen::Index>(k)] = modes[k].value;
+  return out;
+}
+
+constexpr const char* kUnsteady =
+    "warning: the linear equations change along this motion; their eigenvalues describe this moment only. "
+    "Try RM, a marker that turns with the motion, or a place where the motion is steady";
+constexpr const char* kNoEquilibrium =
+    "warning: at rest, but not in equilibrium: forces would set it moving, and the eigenvalues describe this "
+    "moment only. Try SIMULATE/STATICS before";
+
+const char* not_steady(const AssemblyResult& at) {
+  constexpr double kAtRest = 1e-9;
+  return at.state.v.size() > 0 && at.state.v.lpNorm<Eigen::Infinity>() > kAtRest ? kUnsteady : kNoEquilibrium;
+}
+
+// Of a large model, by the sparse method.
+ModesResult some_modes(const system::System& system, const AssemblyResult& at, const ModesOptions& options) {
+  ModesResult out = slowest_modes(system, at, options);
+  if (!out.ok || !out.moving) return out;
+  ModesOptions ahead = options;
+  ahead.vectors = false;
+  // One mode more: those at the end may change places.
+  ahead.count = static_cast<int>(out.modes.size()) + 1;
+  const auto later = [&](const AssemblyResult& place) {
+    return values_of(slowest_modes(system, place, ahead).modes);
+  };
+  if (!steady(system, at, values_of(out.modes), later)) out.messages.emplace_back(not_steady(at));
+  return out;
+}
+
+}  // namespace
+
+ModesResult modes(const system::System& system, const AssemblyResult& given, const ModesOptions& options) {
+  ModesResult out;
+  std::string trouble;
+  const AssemblyResult at = with_independent_rows(system, given, trouble);
+  if (!trouble.empty()) {
+    out.messages.push_back(trouble);
+    return out;
+  }
+  if (count_states(system, at) > options.dense_up_to) return some_modes(system, at, options);
+  Spectrum found;
+  LinearOptions about;
+  about.damping = options.damping;
+  about.frame = options.frame;
+  about.coordinates = options.coordinates;
+  if (!eigen_of(system, at, about, found, out.messages, &out.moving)) return out;
+  const Eigen::VectorXcd& values = found.values;
+  out.states = static_cast<int>(values.size());
+  const auto later = [&](const AssemblyResult& place) {
+    Spectrum ahead;
+    std::vector<std::string> ignored;
+    return eigen_of(system, place, about, ahead, ignored) ? ahead.values : Eigen::VectorXcd();
+  };
+  if (out.moving && !steady(system, at, values, later)) out.messages.emplace_back(not_steady(at));
+  std::vector<Eigen::Index> free;
+  for (Eigen::Index k = 0; k < values.size(); ++k) {
+    const bool zero = found.is_zero(k);
+    if (zero) free.push_back(k);
+    // A pair about zero that rounding made of two zeros is two modes.
+    if (values[k].imag() < 0 && !zero) continue;
+    Mode mode;
+    mode.value = zero ? 0.0 : values[k];
+    mode.doubt = found.doubt[k];
+    if (options.vectors) {
+      mode.shape = found.vectors.col(k);
+      Eigen::Index largest = 0;
+      if (mode.shape.size() > 0 && mode.shape.cwiseAbs().maxCoeff(&largest) > 0)
+        mode.shape /= mode.shape[largest];
+    }
+    out.modes.push_back(std::move(mode));
+  }
+  std::stable_sort(out.modes.begin(), out.modes.end(),
+                   [](const Mode& a, const Mode& b) { return std::abs(a.value) < std::abs(b.value); });
+  if (!free.empty()) {
+    std::vector<std::string> names;
+    for (const int entry : telling_entries(found.vectors, free))
+      names.push_back(system.layout().column_name(entry));
+    out.messages.push_back(free_motions(static_cast<int>(free.size()), names));
+  }
+  out.ok = true;
+  return out;
+}
+
+}  // namespace trunnion::analysis

@@ -1,0 +1,203 @@
+#include "api/session/run_output.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "results/write/exchange.hpp"
+
+namespace trunnion::api {
+
+namespace fs = std::filesystem;
+using assembly::State;
+
+bool RunOutput::open(std::shared_ptr<const system::System> system, const model::Model& model,
+                     results::StoreTexts texts) {
+  system_ = std::move(system);
+  model_ = &model;
+  core::Diagnostics diagnostics;
+  const results::ExchangeFiles exchange = options_.exchange.value_or(results::asked_for(model));
+  auto channels = std::make_unique<results::Channels>(
+      system_, model, diagnostics, results::ChannelWishes{options_.output.channels, exchange.any()});
+  const auto same = [](const results::Channel& a, const results::Channel& b) { return a.name == b.name; };
+  const bool unchanged = channels_ && std::equal(channels->list().begin(), channels->list().end(),
+                                                 channels_->list().begin(), channels_->list().end(), same);
+  channels_ = std::move(channels);
+  channels_->set_spent(spent_);
+  if (unchanged && recorder_.is_open()) return true;
+  for (const core::Diagnostic& d : diagnostics.all())
+    say_(fmt::format("warning: {}: {}", d.subject, d.message));
+  if (options_.rehearse) return true;
+  phase_.reset();
+  // One store as long as it is of the same bodies: a RELOAD may bring another model.
+  std::vector<std::string> bodies;
+  for (const system::BodyInfo& body : system_->bodies()) bodies.push_back(body.channel);
+  const bool goes_on = recorder_.is_open() && bodies == bodies_;
+  bodies_ = std::move(bodies);
+  results::RecordedChannels recorded{
+      channels_->list(), channels_->usual(),
+      results::exchange_writers(model, *system_, exchange, options_.output.channels)};
+  const std::string path = next_path();
+  if (goes_on) return recorder_.change(path, std::move(recorded)) || fail();
+  return recorder_.open(path, std::move(recorded), std::move(texts)) || fail();
+}
+
+void RunOutput::begin_anew(const std::string& csv) {
+  csv_ = csv;
+  changes_ = 0;
+  bodies_.clear();
+  channels_.reset();
+}
+
+// What the first files cannot take goes to files of their own.
+std::string RunOutput::next_path() {
+  if (++changes_ == 1) return csv_;
+  const fs::path p(csv_);
+  return (p.parent_path() / fmt::format("{}_{}{}", p.stem().string(), changes_, p.extension().string()))
+      .string();
+}
+
+bool RunOutput::write(const State& state, results::Phase phase) {
+  if (options_.rehearse) return true;
+  if (phase_ != phase) {
+    recorder_.phase(phase);
+    channels_->no_steps();  // a motion begins with a row before its first step
+  }
+  phase_ = phase;
+  last_t_ = state.t;
+  tell_extrapolations(state, phase);
+  channels_->sample(state, phase, values_);
+  tell_extrapolations(state.t, {});  // requests read splines too
+  tell_undirected(state, phase);
+  for (const std::string& line : channels_->take_troubles()) warn_(line);
+  if (!is_a_solution(state, phase)) return false;
+  return recorder_.row(values_) || fail();
+}
+
+// A force along the line between two markers that coincide has no direction: once for each.
+void RunOutput::tell_undirected(const State& state, results::Phase phase) {
+  std::optional<system::System::Workspace> work;
+  for (const system::Force& force : system_->forces()) {
+    if (told_undirected_.contains(force.label)) continue;
+    if (!work) {
+      work.emplace(*system_, phase);
+      system_->update(state, *work);
+    }
+    const auto found = system_->undirected(force, state, *work);
+    if (!found) continue;
+    told_undirected_.insert(force.label);
+    const auto marker = [&](assembly::MarkerId id) {
+      return label(*model_, model::kind_of<model::Marker>(), system_->id_of(id));
+    };
+    warn_(fmt::format(
+        "{} at t = {:.9g}: {} and {} coincide, so that its force of {:.6g} has no direction; {}. Try "
+        "markers that stay apart, or a VFORCE or BUSHING, which have axes",
+        force.label, state.t, marker(force.i), marker(force.j), found->size / system_->units().ucf,
+        found->exactly ? "none acts" : "it acts along their rounding errors"));
+  }
+}
+
+// The last guard: whatever the analysis took for a solution, a row with a value that is none ends the run.
+bool RunOutput::is_a_solution(const State& state, results::Phase phase) {
+  const std::size_t bad = channels_->first_not_finite(values_);
+  if (bad == values_.size()) return true;
+  no_solution_ = true;
+  system::System::Workspace work(*system_, phase);
+  error_ = fmt::format("t = {:.9g}: {} is {}", state.t, channels_->list()[bad].name,
+                       std::isnan(values_[bad]) ? "not a number" : "infinite");
+  for (const std::string& cause : system_->not_finite(state, work, system::System::Asked::values))
+    error_ += "; " + cause;
+  return false;
+}
+
+void RunOutput::step(const results::StepRecord& step) {
+  channels_->stepped(step);
+  recorder_.step(step);
+}
+
+void RunOutput::tell_extrapolations(const State& state, assembly::AnalysisMode mode) {
+  const auto all = system_->tables().read_outside();
+  const bool news = std::any_of(all.begin(), all.end(), [&](const auto& e) {
+    return !told_splines_.contains({e.spline, e.by_z});
+  });
+  if (!news) return;
+  system::System::Workspace work(*system_, mode);
+  tell_extrapolations(state.t, system_->extrapolations(state, work));
+}
+
+void RunOutput::tell_extrapolations(double t, std::vector<expr::OutsideReading> all) {
+  for (const auto& e : system_->tables().read_outside()) all.push_back(e);
+  system_->tables().forget();
+  for (const auto& e : all) {
+    const model::Spline* spline = model_->find<model::Spline>(e.spline);
+    if (!spline || !told_splines_.insert({e.spline, e.by_z}).second) continue;
+    say_(
+        fmt::format("warning: t = {:.9g}: {} is read at {} = {:.9g}, outside of its {}, {:.9g} to {:.9g}; {}",
+                    t, label(*model_, model::kind_of<model::Spline>(), e.spline), e.by_z ? "z" : "x", e.at,
+                    e.by_z ? "curves" : "points", e.min, e.max,
+                    e.by_z                       ? "a straight line through the outer two goes on"
+                    : spline->linear_extrapolate ? "a straight line goes on from the last of them"
+                                                 : "the end piece's cubic goes on from the last of them"));
+  }
+}
+
+void RunOutput::set_spent(const system::Power& spent) {
+  spent_ = spent;
+  if (channels_) channels_->set_spent(spent);
+}
+
+void RunOutput::keep_modes(results::ModeSet modes) {
+  if (recorder_.is_open() && !recorder_.stores().empty())
+    modes_[recorder_.stores().back()].push_back(std::move(modes));
+}
+
+bool RunOutput::close(bool complete) {
+  if (!recorder_.is_open()) return true;
+  if (!complete) recorder_.failed();
+  if (!recorder_.close()) return fail();
+  // A store that is being written takes no new groups.
+  for (const auto& [store, modes] : modes_) {
+    if (!results::add_modes(store, modes, error_)) return false;
+  }
+  return true;
+}
+
+std::string RunOutput::no_room_for(std::size_t rows) const {
+  if (!channels_) return {};
+  std::error_code code;
+  const fs::path folder = fs::path(csv_).parent_path();
+  const fs::space_info space = fs::space(folder.empty() ? fs::path(".") : folder, code);
+  // The store's numbers alone; a CSV takes about twice that.
+  const std::size_t columns = results::select(channels_->list(), options_.output.channels).places.size();
+  const double bytes = static_cast<double>(rows) * static_cast<double>(columns * sizeof(double));
+  if (code || bytes <= static_cast<double>(space.available)) return {};
+  constexpr double kGiga = 1e9;
+  return fmt::format("{:.3g} GB of {} channels, and {} has room for {:.3g} GB", bytes / kGiga, columns,
+                     folder.empty() ? "." : folder.string(), static_cast<double>(space.available) / kGiga);
+}
+
+bool RunOutput::add_report(const std::string& json) { return recorder_.add_report(json) || fail(); }
+
+std::vector<std::string> RunOutput::paths() const {
+  std::vector<std::string> all;
+  for (const auto& written : recorder_.written())
+    all.insert(all.end(), written.paths.begin(), written.paths.end());
+  return all;
+}
+
+void RunOutput::tell(RunResult& result) const {
+  if (recorder_.written().empty()) return;
+  result.csv = csv_;
+  result.stores = recorder_.stores();
+  result.write_failed = !error_.empty() && !no_solution_;
+  for (const auto& [paths, rows] : recorder_.written()) {
+    if (paths.empty()) continue;
+    result.files.push_back({fmt::format("{}", fmt::join(paths, " and ")), rows});
+  }
+  if (!result.files.empty()) result.rows = result.files.front().rows;
+}
+
+}  // namespace trunnion::api

@@ -1,0 +1,122 @@
+#include "api/session/run_sensors.hpp"
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace trunnion::api {
+
+using assembly::State;
+
+namespace {
+
+// A value that is not a number passes no threshold: said once.
+class Doubt {
+ public:
+  Doubt(const AnalysisContext& c, const system::Sensor& sensor)
+      : system_(c.system), sensor_(sensor), say_(c.say), say_places_(c.say_places) {}
+  void look(double value, const State& state, system::System::Workspace& work) {
+    if (std::isfinite(value) || std::exchange(told_, true)) return;
+    const std::string why = system_.not_finite(sensor_, state, work);
+    say_(fmt::format("warning: {}; a SENSOR cannot act on that", why));
+    say_places_({why});
+  }
+
+ private:
+  const system::System& system_;
+  const system::Sensor& sensor_;
+  std::function<void(const std::string&)> say_;
+  std::function<void(const std::vector<std::string>&)> say_places_;
+  bool told_ = false;
+};
+
+integrate::Event event_of(const AnalysisContext& c, const system::Sensor& sensor) {
+  integrate::Event event;
+  const double value = sensor.statement.value.value_or(0);
+  using C = model::Sensor::Comparison;
+  const C comparison = sensor.statement.comparison.value_or(C::eq);
+  event.tolerance = sensor.statement.error.value_or(1e-3);
+  event.both_ways = comparison == C::eq;
+  const double sign = comparison == C::le ? -1 : 1;
+  const bool angle = sensor.statement.angle;
+  event.period = angle ? 2 * std::numbers::pi : 0;
+  const auto doubt = std::make_shared<Doubt>(c, sensor);
+  event.value = [&system = c.system, &sensor, value, sign, angle, doubt](const State& state,
+                                                                         system::System::Workspace& work) {
+    const double off = system.watch(sensor, state, work) - value;
+    doubt->look(off, state, work);
+    return sign * (angle ? std::remainder(off, 2 * std::numbers::pi) : off);
+  };
+  return event;
+}
+
+// YYDUMP of a SENSOR: coordinates and their rates, block by block.
+void dump(const AnalysisContext& c) {
+  const State& state = c.assembled.state;
+  const assembly::Layout& layout = c.system.layout();
+  const auto list = [](const auto& numbers) {
+    return fmt::format("{:.9g}", fmt::join(numbers.begin(), numbers.end(), " "));
+  };
+  for (int b = 0; b < layout.block_count(); ++b) {
+    const assembly::Block& block = layout.block(assembly::BlockId{b});
+    c.say(fmt::format("  {}: {}{}", block.owner, list(state.q.segment(block.pose_offset, block.pose_size)),
+                      block.dynamics == assembly::Dynamics::algebraic
+                          ? ""
+                          : "; rates " + list(state.v.segment(block.offset, block.size))));
+  }
+  for (int r = 0; r < layout.row_count(); ++r)
+    c.say(fmt::format("  multiplier of {}: {:.9g}", layout.row_name({r}), state.lambda[r]));
+}
+
+}  // namespace
+
+std::vector<integrate::Event> sensor_events(const AnalysisContext& c) {
+  std::vector<integrate::Event> events;
+  for (const system::Sensor& sensor : c.system.sensors()) events.push_back(event_of(c, sensor));
+  return events;
+}
+
+SensorDone act_on(const AnalysisContext& c, const system::Sensor& sensor) {
+  const model::Sensor& s = sensor.statement;
+  State& state = c.assembled.state;
+  system::System::Workspace work(c.system, c.mode);
+  c.system.update(state, work);
+  if (s.evaluate.given()) {
+    const double kept = c.system.evaluate(sensor, state, work);
+    state.memory[static_cast<std::size_t>(sensor.memory)] = kept;
+    if (!std::isfinite(kept)) {
+      const std::string why = c.system.not_finite(sensor, state, work);
+      c.say(fmt::format("warning: {}; SENVAL({}) is {}", why, s.id, kept));
+      c.say_places({why});
+    }
+  }
+  const bool stops = s.halt || s.return_;
+  c.say(fmt::format("t = {:.9g}: {} acts{}", state.t, sensor.label,
+                    s.halt      ? ", the run halts"
+                    : s.return_ ? ", the simulation returns"
+                                : ""));
+  if (s.yydump) dump(c);
+  SensorDone done;
+  if (s.print || stops) done.written = c.write(state);
+  done.halted = s.halt;
+  done.going = done.written && !stops;
+  return done;
+}
+
+bool outputs_from(const AnalysisContext& c, const system::Sensor& sensor, double begin, double end,
+                  math::OutputTimes& times) {
+  const double dt = *sensor.statement.dt;
+  if (!math::OutputTimes::countable(dt, begin, end)) {
+    c.say(
+        fmt::format("error: {}: DT = {:.6g} is too short to tell one output time from the next at t = {:.6g}",
+                    sensor.label, dt, end));
+    return false;
+  }
+  times = math::OutputTimes::every(dt, begin, end);
+  return true;
+}
+
+}  // namespace trunnion::api

@@ -1,0 +1,24 @@
+#pragma once
+// SENSORs as a run meets them: what the analysis is to stop at, and what is done there.
+
+#include "api/session/run_statics.hpp"
+#include "integrate/step_loop.hpp"
+
+namespace trunnion::api {
+
+// In the order of System::sensors().
+std::vector<integrate::Event> sensor_events(const AnalysisContext& context);
+
+struct SensorDone {
+  bool going = true;    // false: the simulation ends here
+  bool halted = false;  // the run too
+  bool written = true;
+};
+// At the state in the context.
+SensorDone act_on(const AnalysisContext& context, const system::Sensor& sensor);
+
+// DT of a SENSOR: output times from the event on, and the end. False, and said, where steps that short cannot be counted.
+bool outputs_from(const AnalysisContext& context, const system::Sensor& sensor, double begin, double end,
+                  math::OutputTimes& times);
+
+}  // namespace trunnion::api

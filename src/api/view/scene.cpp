@@ -1,0 +1,318 @@
+#include "api/view/scene.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "api/view/base64.hpp"
+#include "api/view/shell.hpp"
+#include "api/view/symbols.hpp"
+#include "core/text.hpp"
+#include "math/so3.hpp"
+#include "system/compile/compile.hpp"
+
+namespace trunnion::api {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using assembly::MarkerId;
+using model::Graphics;
+using model::kind_of;
+
+namespace {
+
+Json numbers(const math::Vec3& v) { return {v.x(), v.y(), v.z()}; }
+Json numbers(const math::Mat3& R) {
+  const Eigen::Quaterniond q(R);
+  return {q.x(), q.y(), q.z(), q.w()};
+}
+
+class SceneMaker {
+ public:
+  SceneMaker(const model::Model& model, const system::System& system, const std::string& folder,
+             bool allow_outside)
+      : model_(model), system_(system), folder_(folder), allow_outside_(allow_outside) {}
+
+  Json make() {
+    out_["title"] = model_.title;
+    if (const auto* g = model_.single<model::Accgrav>())
+      out_["gravity"] = {g->igrav.value_or(0), g->jgrav.value_or(0), g->kgrav.value_or(0)};
+    bodies();
+    markers();
+    graphics();
+    joints();
+    forces();
+    symbols(out_, model_, [this](int id) { return marker(id); });
+    out_["notes"] = notes_;
+    return std::move(out_);
+  }
+
+ private:
+  void bodies() {
+    system::System::Workspace work(system_, assembly::AnalysisMode::initial_conditions);
+    const assembly::State start = system_.start();
+    work.kinematics.update(start, assembly::Level::q);
+    Json list = Json::array({{{"name", "ground"}, {"channel", ""}, {"p", {0, 0, 0}}, {"q", {0, 0, 0, 1}}}});
+    for (const system::BodyInfo& body : system_.bodies()) {
+      const assembly::MarkerMotion& cm = work.kinematics.marker(body.cm);
+      places_[body.block.index] = static_cast<int>(list.size());
+      list.push_back(
+          {{"name", body.label}, {"channel", body.channel}, {"p", numbers(cm.p)}, {"q", numbers(cm.R)}});
+    }
+    out_["bodies"] = std::move(list);
+  }
+
+  void markers() {
+    Json list = Json::array();
+    for (const model::Marker& m : model_.all<model::Marker>()) {
+      const auto found = system_.find_marker(m.id);
+      if (!found) continue;
+      const assembly::MarkerDef& def = system_.markers()[*found];
+      const int body = place_of(def.body);
+      math::Vec3 p = def.p_BM;
+      math::Mat3 R = def.R_BM;
+      if (body > 0) {
+        const system::BodyInfo& info = system_.bodies()[static_cast<std::size_t>(body) - 1];
+        const assembly::MarkerDef& cm = system_.markers()[info.cm];
+        p = cm.R_BM.transpose() * (p - cm.p_BM);
+        R = cm.R_BM.transpose() * R;
+      }
+      marker_places_[m.id] = static_cast<int>(list.size());
+      list.push_back({{"id", m.id}, {"name", m.name}, {"body", body}, {"p", numbers(p)}, {"q", numbers(R)}});
+    }
+    out_["markers"] = std::move(list);
+  }
+
+  int place_of(assembly::BlockId block) const {
+    const auto found = places_.find(block.index);
+    return found == places_.end() ? 0 : found->second;
+  }
+  // −1 where there is none.
+  int marker(int id) const {
+    const auto found = marker_places_.find(id);
+    return found == marker_places_.end() ? -1 : found->second;
+  }
+
+  void graphics() {
+    Json list = Json::array();
+    for (const Graphics& g : model_.all<Graphics>()) {
+      Json shape = describe(g);
+      if (shape.is_null()) continue;
+      shape["id"] = g.id;
+      if (!g.name.empty()) shape["name"] = g.name;
+      list.push_back(std::move(shape));
+    }
+    out_["graphics"] = std::move(list);
+  }
+
+  static double value(const std::optional<double>& v, double other = 0) { return v.value_or(other); }
+
+  // More could not be told apart, and would keep the browser busy.
+  static constexpr int kCoils = 40, kPieces = 2000;
+  int at_most(int most, int wanted, const Graphics& g, const char* what) {
+    if (wanted <= most) return wanted;
+    notes_.push_back(fmt::format("{}: {} of its {} {} are drawn",
+                                 label(model::schema_of(kind_of<Graphics>()), g), most, wanted, what));
+    return most;
+  }
+
+  Json describe(const Graphics& g) {
+    using T = Graphics::Type;
+    if (g.outline.given()) {
+      Json points = Json::array();
+      for (const int id : g.outline.ids) {
+        if (marker(id) >= 0) points.push_back(marker(id));
+      }
+      return {{"type", "outline"}, {"markers", points}};
+    }
+    const auto at = [&](const char* type, int id) { return Json{{"type", type}, {"marker", marker(id)}}; };
+    Json j;
+    switch (g.type.value_or(T::point)) {
+      case T::box:
+        j = at("box", g.corner.id);
+        j["size"] = {value(g.x), value(g.y), value(g.z)};
+        break;
+      case T::cylinder:
+        j = at("frustum", g.cm.id);
+        j["length"] = value(g.length);
+        j["bottom"] = j["top"] = value(g.radius);
+        break;
+      case T::frustum:
+        j = at("frustum", g.cm.id);
+        j["length"] = value(g.length);
+        j["bottom"] = value(g.bottom);
+        j["top"] = value(g.top);
+        break;
+      case T::ellipsoid:
+        j = at("ellipsoid", g.cm.id);
+        j["size"] = {value(g.xscale), value(g.yscale), value(g.zscale)};
+        break;
+      case T::circle:
+      case T::arc:
+        j = at("arc", g.cm.id);
+        j["radius"] = value(g.radius);
+        if (g.type == T::arc) j["angle"] = value(g.rangle);
+        break;
+      case T::torus:
+        j = at("torus", g.cm.id);
+        j["major"] = value(g.major_radius);
+        j["minor"] = value(g.minor_radius);
+        break;
+      case T::plane:
+        j = at("plane", g.rm.id);
+        j["range"] = {value(g.xmin), value(g.xmax), value(g.ymin), value(g.ymax)};
+        break;
+      case T::point: j = at("point", g.rm.id); break;
+      case T::spdp:
+        j = {{"type", "spdp"}, {"i", marker(g.i.id)}, {"j", marker(g.j.id)}};
+        j["coils"] = at_most(kCoils, g.coils.value_or(0), g, "coils");
+        j["diameter"] = value(g.da);
+        j["damper"] = value(g.db, value(g.dc));
+        return j["i"] < 0 || j["j"] < 0 ? Json() : j;
+      case T::force:
+        j = at("force", g.emarker.id);
+        j["channel"] = model::schema_of(model::Kind{g.etype.index}).keyword;
+        j["channel"] = j["channel"].get<std::string>() + "/" + std::to_string(g.eid.value_or(0));
+        break;
+      case T::curve: return curve(g);
+      case T::external: return shell(g);
+    }
+    return j["marker"] < 0 ? Json() : j;
+  }
+
+  // A curve that a PTCV or CVCV uses, as a line of SEG pieces: the system knows it as CURVE(…).
+  Json curve(const Graphics& g) {
+    const auto* statement = model_.find(g.cid);
+    if (!statement || marker(g.crm.id) < 0) return {};
+    constexpr int kUsual = 200;
+    const int pieces = std::max(at_most(kPieces, g.seg.value_or(kUsual), g, "segments"), 2);
+    const double from = statement->minpar.value_or(-1), to = statement->maxpar.value_or(1);
+    std::vector<std::array<double, 3>> points(static_cast<std::size_t>(pieces) + 1);
+    expr::Workspace work;
+    for (std::size_t c = 0; c < 3; ++c) {
+      auto compiled = expr::compile(fmt::format("CURVE(TIME,0,{},{})", c + 1, g.cid.id));
+      if (!compiled.program || !system_.bind(*compiled.program).empty()) return {};
+      work.reserve(*compiled.program);
+      for (int k = 0; k <= pieces; ++k) {
+        const std::vector<double> along{from + (to - from) * k / pieces};
+        points[static_cast<std::size_t>(k)][c] = compiled.program->value(along, work);
+      }
+    }
+    return {{"type", "polyline"}, {"marker", marker(g.crm.id)}, {"points", points}};
+  }
+
+  // Links followed.
+  bool inside_folder(const fs::path& file) const {
+    std::error_code code;
+    const fs::path home = fs::weakly_canonical(folder_.empty() ? fs::path(".") : fs::path(folder_), code);
+    const fs::path way = fs::weakly_canonical(file, code).lexically_relative(home);
+    return !code && !way.empty() && *way.begin() != "..";
+  }
+
+  Json shell(const Graphics& g) {
+    Shell shell;
+    std::string error;
+    if (!g.file || marker(g.rm.id) < 0) return {};
+    const fs::path file = fs::path(folder_) / *g.file;
+    std::error_code code;
+    if (!allow_outside_ && fs::exists(file, code) && !inside_folder(file)) {
+      notes_.push_back(
+          fmt::format("{}: {} is not drawn: it lies outside of the model's folder; --allow-outside draws it",
+                      label(model::schema_of(kind_of<Graphics>()), g), core::printable(*g.file)));
+      return {};
+    }
+    if (!read_shell(file.string(), shell, error)) return {};
+    constexpr std::size_t kMost = std::size_t{96} << 20;  // bytes of all of them that a browser should take
+    const std::size_t size =
+        shell.points.size() * sizeof shell.points[0] + shell.faces.size() * sizeof shell.faces[0];
+    if (shell_bytes_ + size > kMost) {
+      notes_.push_back(fmt::format("{}: {} is not drawn: with it the page would have {} MB of shapes",
+                                   label(model::schema_of(kind_of<Graphics>()), g), *g.file,
+                                   (shell_bytes_ + size) >> 20));
+      return {};
+    }
+    shell_bytes_ += size;
+    const auto bytes = [](const auto& numbers) {
+      return base64({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof numbers[0]});
+    };
+    return {{"type", "shell"},
+            {"marker", marker(g.rm.id)},
+            {"points", bytes(shell.points)},
+            {"faces", bytes(shell.faces)}};
+  }
+
+  void joints() {
+    Json list = Json::array();
+    for (const system::Constraint& c : system_.constraints()) {
+      Json j{{"name", c.label}, {"channel", keyword(c.kind) + "/" + std::to_string(c.id)}};
+      if (c.kind == kind_of<model::Joint>()) {
+        const auto* joint = model_.find<model::Joint>(c.id);
+        j["i"] = marker(joint->i.id);
+        j["j"] = marker(joint->j.id);
+        constexpr const char* kTypes[] = {"revolute",  "translational", "cylindrical", "spherical",
+                                          "universal", "hooke",         "fixed",       "planar",
+                                          "convel",    "screw",         "rackpin"};
+        j["type"] = kTypes[joint->type.index];
+      }
+      list.push_back(std::move(j));
+    }
+    out_["joints"] = std::move(list);
+  }
+
+  void forces() {
+    Json list = Json::array();
+    const std::map<int, int> ids = marker_ids();
+    for (const system::Force& f : system_.forces()) {
+      const auto at = ids.find(f.i.index);
+      list.push_back(
+          {{"name", f.label}, {"channel", f.channel}, {"i", at == ids.end() ? -1 : marker(at->second)}});
+    }
+    out_["forces"] = std::move(list);
+    Json requests = Json::array();
+    for (const model::Request& r : model_.all<model::Request>())
+      requests.push_back({{"name", label(model::schema_of(kind_of<model::Request>()), r)},
+                          {"channel", "REQUEST/" + std::to_string(r.id)},
+                          {"comment", r.comment.value_or("")}});
+    out_["requests"] = std::move(requests);
+  }
+
+  // The model's number of each marker of the system.
+  std::map<int, int> marker_ids() const {
+    std::map<int, int> out;
+    for (const model::Marker& m : model_.all<model::Marker>()) {
+      if (const auto found = system_.find_marker(m.id)) out.emplace(found->index, m.id);
+    }
+    return out;
+  }
+
+  static std::string keyword(model::Kind kind) { return std::string(model::schema_of(kind).keyword); }
+
+  const model::Model& model_;
+  const system::System& system_;
+  const std::string& folder_;
+  bool allow_outside_;
+  Json out_;
+  std::vector<std::string> notes_;
+  std::size_t shell_bytes_ = 0;       // of the shapes read from files
+  std::map<int, int> places_;         // block → body
+  std::map<int, int> marker_places_;  // id → marker
+};
+
+}  // namespace
+
+Json scene(const model::Model& model, const std::string& folder, bool allow_outside) {
+  core::Diagnostics diagnostics;
+  // Drawn from where the bodies went: user code is not needed, and a file to look at must not run any.
+  system::UserCode none;
+  none.ignore = true;
+  none.look_only = true;
+  const auto system = system::compile(model, {}, diagnostics, 0, none);
+  if (!system) return {};
+  return SceneMaker(model, *system, folder, allow_outside).make();
+}
+
+}  // namespace trunnion::api

@@ -1,0 +1,20 @@
+#pragma once
+// What proves a table: consistency of every stage, order, stage order 2, A-stability, ρ∞, and that the last stage is the end of the
+// step. A table that does not pass is not used. Each returns the conditions that fail, in words; empty: the table is right.
+
+#include <string>
+#include <vector>
+
+#include "integrate/tables/collocation_table.hpp"
+#include "integrate/tables/single_step_table.hpp"
+#include "integrate/tables/staged_table.hpp"
+
+namespace trunnion::integrate {
+
+std::vector<std::string> conditions(const StagedTable& table);
+std::vector<std::string> conditions(const SingleStepTable& table);
+std::vector<std::string> conditions(const CollocationTable& table);
+// Of order 2, where the step is `ratio` times as long as the one before.
+std::vector<std::string> conditions(const StageRow& row, double ratio);
+
+}  // namespace trunnion::integrate

@@ -1,0 +1,491 @@
+#include "results/channels/channels.hpp"
+
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "results/channels/requests.hpp"
+#include "results/channels/unit_names.hpp"
+
+namespace trunnion::results {
+
+using assembly::MarkerId;
+using assembly::State;
+using elements::Wrench;
+using math::Mat3;
+using math::Vec3;
+using model::kind_of;
+using system::Constraint;
+using system::System;
+
+namespace {
+
+constexpr const char* kWrenchNames[] = {"FX", "FY", "FZ", "TX", "TY", "TZ"};
+
+}  // namespace
+
+// What stands behind an input of a request's expression.
+struct Channels::RequestInput {
+  enum class Kind { signal, force };
+  Kind kind = Kind::signal;
+  elements::Signal signal;
+  std::vector<System::Acting> acting;
+  int component = 1;  // 1 … 8
+  MarkerId rm;
+};
+
+// A REQUEST: a standard quantity, or expressions with what stands behind their inputs.
+struct Channels::Request {
+  using Input = RequestInput;
+  enum class Form { displacement, velocity, acceleration, force, expression, user };
+  Form form = Form::expression;
+  MarkerId i = assembly::MarkerTable::kGroundMarker, j = i, rm = i;
+  std::vector<System::Acting> acting;                                          // of a force
+  std::vector<std::pair<int, std::shared_ptr<const expr::Program>>> programs;  // component 1 … 8
+  std::vector<std::vector<Input>> inputs;
+  const system::UserRequest* user = nullptr;
+  std::string owner;           // for messages
+  std::array<bool, 9> told{};  // of a component that is not finite
+};
+
+Channels::~Channels() = default;
+
+Channels::Channels(std::shared_ptr<const System> system, const model::Model& model,
+                   core::Diagnostics& diagnostics, const ChannelWishes& wishes)
+    : system_(std::move(system)),
+      work_(*system_, assembly::AnalysisMode::initial_conditions),
+      frames_(*system_, model, wishes.patterns, wishes.part_frames),
+      ucf_(system_->units().ucf) {
+  const UnitNames u = unit_names(system_->units());
+  add("time", u.time);
+  for (const system::BodyInfo& body : system_->bodies()) add_motion(list_, body.channel, system_->units());
+  for (const Constraint& c : system_->constraints()) {
+    for (int k = 0; k < 6; ++k) {
+      add(fmt::format("{}/{}.{}", model::schema_of(c.kind).keyword, c.id, kWrenchNames[k]),
+          k < 3 ? u.force : u.torque);
+    }
+  }
+  for (const system::Force& f : system_->forces()) {
+    for (int k = 0; k < 6; ++k) {
+      add(fmt::format("{}.{}", f.channel, kWrenchNames[k]), k < 3 ? u.force : u.torque);
+    }
+  }
+  add_states();
+  for (const char* part : {"KINETIC", "POTENTIAL", "DISSIPATED", "WORK", "BALANCE"})
+    add(fmt::format("ENERGY.{}", part), u.torque);
+  first_request_ = list_.size();
+  add_requests(model, diagnostics);
+  add("SOLVER.STEP", u.time);
+  add("SOLVER.ORDER", "1");
+  add("SOLVER.ITERATIONS", "1");
+  usual_ = list_.size() + frames_.named();
+  frames_.list(list_);
+}
+
+void Channels::stepped(const StepRecord& step) {
+  const long before = step_.iterations;
+  step_ = step;
+  step_.iterations += before;
+}
+
+void Channels::add_states() {
+  const assembly::Layout& layout = system_->layout();
+  for (const system::StateInfo& info : system_->states()) {
+    const std::string start = fmt::format("{}/{}", model::schema_of(info.kind).keyword, info.id);
+    const bool single = info.kind == kind_of<model::Variable>() || info.kind == kind_of<model::Diff>();
+    const auto all = [&](assembly::BlockId block, const char* word) {
+      if (!block.valid()) return;
+      for (int k = 0; k < layout.block(block).size; ++k) {
+        add(single ? start : fmt::format("{}.{}{}", start, word, k + 1), "1");
+        states_.push_back(layout.block(block).pose_offset + k);
+      }
+    };
+    all(info.states, "X");
+    all(info.outputs, "Y");
+  }
+}
+
+// Finds what stands behind the inputs of a request's expressions.
+class Channels::Expressions {
+ public:
+  Expressions(const System& system, const model::Model& model) : system_(system), model_(model) {}
+
+  // Empty, with `why` set, where an input has no source.
+  std::optional<std::vector<Request::Input>> sources(const expr::Program& program, std::string& why) const {
+    std::vector<Request::Input> out;
+    for (const expr::Input& input : program.inputs()) {
+      auto source = one(input);
+      if (!source) {
+        why = input.name();
+        return std::nullopt;
+      }
+      out.push_back(std::move(*source));
+    }
+    return out;
+  }
+
+ private:
+  using Found = std::optional<Request::Input>;
+
+  Found one(const expr::Input& input) const {
+    elements::Signal s;
+    switch (input.kind) {
+      case expr::InputKind::time: return plain(s);
+      case expr::InputKind::mode: s.kind = elements::Signal::Kind::mode; return plain(s);
+      case expr::InputKind::measure: return measure(input);
+      case expr::InputKind::orient: return orient(input);
+      case expr::InputKind::element_force: return element(input);
+      case expr::InputKind::generic_force: return between(input);
+      case expr::InputKind::variable: return state(kind_of<model::Variable>(), input.ids[0]);
+      case expr::InputKind::diff: return state(kind_of<model::Diff>(), input.ids[0]);
+      case expr::InputKind::diff_rate: return state(kind_of<model::Diff>(), input.ids[0], assembly::Level::v);
+      case expr::InputKind::array: return array(input);
+      case expr::InputKind::sensor: return sensor_value(input.ids[0]);
+      case expr::InputKind::plant_input: return plant(model_.find<model::Pinput>(input.ids[0]), input.ids[1]);
+      case expr::InputKind::plant_output:
+        return plant(model_.find<model::Poutput>(input.ids[0]), input.ids[1]);
+      default: return std::nullopt;
+    }
+  }
+
+  static Found plain(elements::Signal signal) {
+    Request::Input in;
+    in.signal = std::move(signal);
+    return in;
+  }
+  Found state(model::Kind kind, int id, assembly::Level level = assembly::Level::q) const {
+    const system::StateInfo* info = system_.find_states(kind, id);
+    if (!info) return std::nullopt;
+    if (level == assembly::Level::v && info->rate.valid())
+      return plain(elements::Signal::of_state(info->rate, 0));
+    return plain(elements::Signal::of_state(info->states, 0, level));
+  }
+  Found sensor_value(int id) const {
+    elements::Signal s;
+    const auto place = system_.find_sensor_value(id);
+    s.kind = place ? elements::Signal::Kind::memory : elements::Signal::Kind::constant;
+    s.place = place.value_or(-1);
+    return plain(std::move(s));
+  }
+  template <class T> Found plant(const T* set, int component) const {
+    if (!set || component < 1 || component > static_cast<int>(set->variables.ids.size())) return std::nullopt;
+    return state(kind_of<model::Variable>(), set->variables.ids[static_cast<std::size_t>(component) - 1]);
+  }
+  Found array(const expr::Input& input) const {
+    const auto* entries = system_.find_array(input.ids[0]);
+    const int k = input.ids[1];
+    if (!entries || k < 1 || k > static_cast<int>(entries->size())) return std::nullopt;
+    return plain((*entries)[static_cast<std::size_t>(k) - 1]);
+  }
+
+  std::optional<std::array<MarkerId, 4>> markers(const std::array<int, 4>& ids) const {
+    std::array<MarkerId, 4> out;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto found = system_.find_marker(ids[k]);
+      if (!found) return std::nullopt;
+      out[k] = *found;
+    }
+    return out;
+  }
+
+  Found measure(const expr::Input& input) const {
+    const auto kind = elements::measure_kind(input.function->name);
+    const auto m = markers(input.ids);
+    if (!kind || !m) return std::nullopt;
+    using K = elements::MeasureKind;
+    const bool third_is_l = *kind == K::vm || *kind == K::vr || *kind == K::accm || *kind == K::wdtm;
+    const MarkerId ground = assembly::MarkerTable::kGroundMarker;
+    const elements::MeasureMarkers who = third_is_l
+                                             ? elements::MeasureMarkers{(*m)[0], (*m)[1], ground, (*m)[2]}
+                                             : elements::MeasureMarkers{(*m)[0], (*m)[1], (*m)[2], (*m)[3]};
+    Found in = plain(
+        elements::Signal::of(elements::make_measure(*kind, 0, who, system_.layout(), system_.markers())));
+    in->signal.measure.memory = system_.counted_place(input.name());
+    return in;
+  }
+
+  Found orient(const expr::Input& input) const {
+    const auto m = markers({input.ids[2], input.ids[3], 0, 0});
+    if (!m || (input.ids[0] != 27 && input.ids[0] != 29)) return std::nullopt;
+    const auto kind =
+        input.ids[0] == 27 ? elements::MeasureKind::euler_parameter : elements::MeasureKind::direction_cosine;
+    return plain(elements::Signal::of(elements::make_measure(kind, input.ids[1] - 1, {(*m)[0], (*m)[1]},
+                                                             system_.layout(), system_.markers())));
+  }
+
+  Found element(const expr::Input& input) const {
+    model::Kind kind;
+    for (const model::Schema& schema : model::all_schemas()) {
+      if (schema.keyword == input.function->statement) kind = schema.kind;
+    }
+    Request::Input in;
+    in.kind = Request::Input::Kind::force;
+    // FRICTION(id, component): on I, along the axes of the joint's J
+    const model::Friction* friction =
+        kind == kind_of<model::Friction>() ? model_.find<model::Friction>(input.ids[0]) : nullptr;
+    const model::Joint* joint = friction ? model_.find(friction->joint) : nullptr;
+    in.acting = system_.acting_element(kind, input.ids[0], joint ? 0 : input.ids[1]);
+    const auto rm = system_.find_marker(joint ? joint->j.id : input.ids[3]);
+    if (in.acting.empty() || !rm) return std::nullopt;
+    in.component = joint ? input.ids[1] : input.ids[2];
+    in.rm = *rm;
+    return in;
+  }
+
+  Found between(const expr::Input& input) const {
+    const auto rm = system_.find_marker(input.ids[2]);
+    if (!rm) return std::nullopt;
+    constexpr std::array<std::string_view, 8> names{"FM", "FX", "FY", "FZ", "TM", "TX", "TY", "TZ"};
+    Request::Input in;
+    in.kind = Request::Input::Kind::force;
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      if (names[k] == input.function->name) in.component = static_cast<int>(k) + 1;
+    }
+    in.acting = system_.acting_between(input.ids[0], input.ids[1]);
+    in.rm = *rm;
+    return in;
+  }
+
+  const System& system_;
+  const model::Model& model_;
+};
+
+void Channels::add_requests(const model::Model& model, core::Diagnostics& diagnostics) {
+  const UnitNames u = unit_names(system_->units());
+  const Expressions expressions(*system_, model);
+  const auto* output = model.single<model::Output>();
+  yaw_pitch_roll_ = output && output->ypr.given() && output->ypr.value() == model::Switch::on;
+  for (const NamedRequest& named : all_requests(model)) {
+    const model::Request& r = named.request;
+    const auto leave_out = [&](const std::string& why) {
+      diagnostics.warning(named.span, named.owner, fmt::format("left out of the results: {}", why));
+    };
+    if (!named.trouble.empty()) {
+      leave_out(named.trouble);
+      continue;
+    }
+    Request request;
+    request.owner = named.owner;
+    using Q = model::Quantity;
+    const bool simple = r.quantity.given();
+    std::vector<std::string> units(8);
+    if (simple) {
+      const auto i = system_->find_marker(r.i.id), j = system_->find_marker(r.j.given() ? r.j.id : 0),
+                 rm = system_->find_marker(r.rm.given() ? r.rm.id : 0);
+      if (!i || !j || !rm) {
+        leave_out("one of its markers is not part of the system");
+        continue;
+      }
+      request.i = *i;
+      request.j = *j;
+      request.rm = *rm;
+      request.acting = system_->acting_between(r.i.id, r.j.given() ? r.j.id : 0);
+      const Q quantity = r.quantity.value();
+      request.form = quantity == Q::displacement   ? Request::Form::displacement
+                     : quantity == Q::velocity     ? Request::Form::velocity
+                     : quantity == Q::acceleration ? Request::Form::acceleration
+                                                   : Request::Form::force;
+      const std::string first = quantity == Q::displacement   ? u.length
+                                : quantity == Q::velocity     ? u.speed
+                                : quantity == Q::acceleration ? u.acceleration
+                                                              : u.force;
+      const std::string second = quantity == Q::displacement   ? u.angle
+                                 : quantity == Q::velocity     ? u.spin
+                                 : quantity == Q::acceleration ? u.spin_rate
+                                                               : u.torque;
+      for (std::size_t k = 0; k < 8; ++k) units[k] = k < 4 ? first : second;
+    } else if (const auto& all = system_->user_requests(); r.function.given()) {
+      const auto found =
+          std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.id == r.id; });
+      if (found == all.end()) {
+        leave_out("its user code is not there");
+        continue;
+      }
+      request.form = Request::Form::user;
+      request.user = &*found;
+    } else {
+      const model::Expression* parts[8] = {&r.f1, &r.f2, &r.f3, &r.f4, &r.f5, &r.f6, &r.f7, &r.f8};
+      std::string why;
+      for (int k = 0; k < 8 && why.empty(); ++k) {
+        if (!parts[k]->given()) continue;
+        auto compiled = expr::compile(parts[k]->text);
+        if (!compiled.program || compiled.program->is_user()) {
+          why = "USER() belongs into FUNCTION=";
+          break;
+        }
+        if (const auto unbound = system_->bind(*compiled.program); !unbound.empty()) {
+          why = unbound.front().message;
+          break;
+        }
+        auto sources = expressions.sources(*compiled.program, why);
+        if (!sources) {
+          why += " is not known to the solver yet";
+          break;
+        }
+        auto shared = std::make_shared<const expr::Program>(std::move(*compiled.program));
+        work_.expression.reserve(*shared);
+        request.programs.emplace_back(k + 1, std::move(shared));
+        request.inputs.push_back(std::move(*sources));
+      }
+      if (why.empty() && request.programs.empty()) why = "it has no functions";
+      if (!why.empty()) {
+        leave_out(why);
+        continue;
+      }
+    }
+    for (int k = 1; k <= 8; ++k)
+      add(fmt::format("{}.F{}", named.channel, k), units[static_cast<std::size_t>(k - 1)]);
+    requests_.push_back(std::move(request));
+  }
+}
+
+void Channels::sample(const State& state, assembly::AnalysisMode mode, std::vector<double>& values) {
+  values.clear();
+  work_.mode = mode;
+  system_->update(state, work_);
+  values.push_back(state.t);
+  sample_bodies(values);
+  sample_forces(state, values);
+  for (const int place : states_) values.push_back(state.q[place]);
+  sample_energy(state, values);
+  sample_requests(state, values);
+  values.push_back(step_.h);
+  values.push_back(step_.order);
+  values.push_back(static_cast<double>(step_.iterations));
+  step_.iterations = 0;
+  frames_.sample(work_.kinematics, values);
+}
+
+void Channels::sample_energy(const State& state, std::vector<double>& values) {
+  const system::Energy e = system_->energy(state, work_);
+  for (const double part : {e.kinetic, e.potential, spent_.dissipated, spent_.work,
+                            e.kinetic + e.potential + spent_.dissipated - spent_.work})
+    values.push_back(part / ucf_);
+}
+
+void Channels::sample_bodies(std::vector<double>& values) {
+  const auto put = [&](const Vec3& v) { values.insert(values.end(), v.data(), v.data() + 3); };
+  for (const system::BodyInfo& body : system_->bodies()) {
+    const assembly::MarkerMotion& cm = work_.kinematics.marker(body.cm);
+    const math::EulerAngles angles = math::euler_313(cm.R);
+    put(cm.p);
+    put({angles.first, angles.second, angles.third});
+    put(cm.v);
+    put(cm.w);
+    put(cm.a);
+    put(cm.alpha);
+  }
+}
+
+void Channels::sample_forces(const State& state, std::vector<double>& values) {
+  const auto put = [&](const Wrench& w) {
+    for (int k = 0; k < 3; ++k) values.push_back(w.force[k] / ucf_);
+    for (int k = 0; k < 3; ++k) values.push_back(w.torque[k] / ucf_);
+  };
+  for (const Constraint& c : system_->constraints()) put(system_->reaction(c, state, work_, false));
+  for (const system::Force& f : system_->forces()) put(system_->wrench(f, state, work_, false));
+}
+
+Wrench Channels::sum_of(const std::vector<System::Acting>& acting, const State& state) {
+  Wrench sum;
+  for (const System::Acting& a : acting) {
+    const Wrench w = a.force ? system_->wrench(*a.force, state, work_, a.on_j)
+                             : system_->reaction(*a.constraint, state, work_, a.on_j);
+    sum.force += w.force;
+    sum.torque += w.torque;
+  }
+  return sum;
+}
+
+void Channels::note_trouble(Request& request, int component, double t, double value, const std::string& why) {
+  if (std::exchange(request.told[static_cast<std::size_t>(component)], true)) return;
+  troubles_.push_back(fmt::format("{}, F{} at t = {:.9g}: {}; the results hold {} there", request.owner,
+                                  component, t, why,
+                                  std::isnan(value) ? "nan"
+                                  : value > 0       ? "inf"
+                                                    : "-inf"));
+}
+
+std::size_t Channels::first_not_finite(const std::vector<double>& values) const {
+  const std::size_t requests_end = first_request_ + 8 * requests_.size();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (k >= first_request_ && k < requests_end) continue;
+    if (!std::isfinite(values[k])) return k;
+  }
+  return values.size();
+}
+
+void Channels::sample_requests(const State& state, std::vector<double>& values) {
+  const assembly::Evaluation at{state, work_.kinematics, work_.scratch, work_.mode, work_.drives};
+  const auto eight = [&](const Vec3& a, const Vec3& b, bool magnitude_of_b = true) {
+    values.push_back(a.norm());
+    values.insert(values.end(), a.data(), a.data() + 3);
+    values.push_back(magnitude_of_b ? b.norm() : 0.0);
+    values.insert(values.end(), b.data(), b.data() + 3);
+  };
+  for (Request& r : requests_) {
+    const assembly::MarkerMotion& i = work_.kinematics.marker(r.i);
+    const assembly::MarkerMotion& j = work_.kinematics.marker(r.j);
+    const Mat3 R = work_.kinematics.marker(r.rm).R.transpose();
+    switch (r.form) {
+      case Request::Form::displacement: {
+        const Mat3 turn = j.R.transpose() * i.R;
+        const math::EulerAngles angles = yaw_pitch_roll_ ? math::euler_321(turn) : math::euler_313(turn);
+        // PITCH() is minus the second angle.
+        eight(R * (i.p - j.p), {angles.first, yaw_pitch_roll_ ? -angles.second : angles.second, angles.third},
+              false);
+        continue;
+      }
+      case Request::Form::velocity: eight(R * (i.v - j.v), R * (i.w - j.w)); continue;
+      case Request::Form::acceleration: eight(R * (i.a - j.a), R * (i.alpha - j.alpha)); continue;
+      case Request::Form::force: {
+        const Wrench w = sum_of(r.acting, state);
+        eight(R * w.force / ucf_, R * w.torque / ucf_);
+        continue;
+      }
+      case Request::Form::user: {
+        std::array<double, 8> eight_values{};
+        system_->evaluate(*r.user, state, work_, eight_values);
+        for (int k = 1; k <= 8; ++k) {
+          const double value = eight_values[static_cast<std::size_t>(k - 1)];
+          if (!std::isfinite(value)) note_trouble(r, k, state.t, value, "its user code has no finite result");
+        }
+        values.insert(values.end(), eight_values.begin(), eight_values.end());
+        continue;
+      }
+      case Request::Form::expression: break;
+    }
+    std::array<double, 9> f{};
+    std::array<bool, 9> given{};
+    for (std::size_t p = 0; p < r.programs.size(); ++p) {
+      std::vector<double> in;
+      for (Request::Input& input : r.inputs[p]) {
+        const assembly::Scratch::Frame frame(work_.scratch);
+        switch (input.kind) {
+          case Request::Input::Kind::signal:
+            in.push_back(input.signal.kind == elements::Signal::Kind::measure
+                             ? elements::evaluate(input.signal.measure, at, elements::Order::value).value
+                             : elements::plain_value(input.signal, at));
+            break;
+          case Request::Input::Kind::force: {
+            const Wrench w = sum_of(input.acting, state);
+            in.push_back(elements::component(w, work_.kinematics.marker(input.rm).R, input.component) / ucf_);
+            break;
+          }
+        }
+      }
+      const auto component = static_cast<std::size_t>(r.programs[p].first);
+      f[component] = r.programs[p].second->value(in, work_.expression);
+      given[component] = true;
+      if (!std::isfinite(f[component]))
+        note_trouble(r, r.programs[p].first, state.t, f[component], r.programs[p].second->explain(in));
+    }
+    for (const std::size_t k : {1u, 5u}) {
+      if (!given[k]) f[k] = std::hypot(f[k + 1], f[k + 2], f[k + 3]);
+    }
+    values.insert(values.end(), f.begin() + 1, f.end());
+  }
+}
+
+}  // namespace trunnion::results
