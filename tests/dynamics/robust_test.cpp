@@ -86,6 +86,17 @@ TEST(Robust, ASteepFunctionIsNoJump) {
   EXPECT_THAT(motion.messages(), testing::Not(HasSubstr("jumps by")));
 }
 
+// The angle of a part that is turned faster and faster is counted from the other side where a step fails: a whole turn, no jump.
+TEST(Robust, ATurnThatGrowsTooFastIsNoJump) {
+  Mechanism m(
+      "driven\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=0.01,0.01,0.02\nMARKER/20, "
+      "PART=2\n"
+      "JOINT/1, REVOLUTE, I=20, J=1\nMOTION/1, JOINT=1, ROTATION, FUNCTION=EXP(1500*TIME)\nEND\n");
+  const Motion motion = simulate(m, every(0.1, 1));
+  EXPECT_FALSE(motion.result.ok);
+  EXPECT_THAT(motion.messages(), testing::Not(HasSubstr("jumps by")));
+}
+
 // Methods that get through, with steps of a microsecond, say what makes them short.
 TEST(Robust, ChatterIsTold) {
   for (const char* integrator : {"HHT", "GSTIFF, SI2"}) {

@@ -141,6 +141,8 @@ class Path {
 
   Step step(double t, double h, double end) {
     PathPoint next;
+    const bool divisible = h > 2 * shortest();
+    if (divisible && !steps_->turns_known(here_, t)) return Step::refused;
     if (steps_->to_time(here_, t, h < kShort * span_, next)) {
       // Rates do not explain the way, but nothing else has changed: forces of time alone may have jumped.
       if (steps_->unexplained()) {

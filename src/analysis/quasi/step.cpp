@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "assembly/chart.hpp"
+
 namespace trunnion::analysis {
 
 using assembly::State;
@@ -72,6 +74,14 @@ bool PathSteps::stays(const PathPoint& from, double t) {
   later.t = t;
   e.evaluate(later, false);
   return e.residual() == before;
+}
+
+bool PathSteps::turns_known(const PathPoint& from, double t) {
+  if (from.state.memory.empty()) return true;
+  const Eigen::VectorXd d = (t - from.state.t) * from.rate.head(layout_.size());
+  StaticEquations& e = search_.equations();
+  return assembly::largest_move(layout_, d).turn <= assembly::kLargestTurn &&
+         e.system().driven_turn(from.state, t, e.work()) <= assembly::kLargestTurn;
 }
 
 bool PathSteps::to_time(const PathPoint& from, double t, bool short_way, PathPoint& to) {
