@@ -375,6 +375,26 @@ TEST(QuasiStatics, ADrivenTurnIsCountedWholeBetweenRows) {
   }
 }
 
+// The part at the fast end of a coupler goes to where its counted turns take it, not to where the nearest turn would.
+TEST(QuasiStatics, WhatIsGearedToAMotionTurnsWholeBetweenRows) {
+  for (const std::string function : {"100*TIME", "1.4*STEP(TIME,0,0,1,1)"}) {
+    Mechanism m(
+        "geared\nPART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, QP=1,0,0\n"
+        "PART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+        "PART/3, MASS=1, CM=30, IP=1,1,1, QG=1,0,0\nMARKER/30, PART=3\n"
+        "JOINT/1, REVOLUTE, I=20, J=1\nJOINT/2, REVOLUTE, I=30, J=2\n"
+        "COUPLER/1, JOINTS=1,2, TYPE=R:R, SCALES=1,-10\n"
+        "SPRINGDAMPER/1, ROTATION, I=20, J=1, KT=3\n"
+        "MOTION/1, JOINT=2, ROTATION, FUNCTION=" +
+        function + "\nEND\n");
+    const Followed path = follow(m, 1, 1);
+    ASSERT_EQ(path.rows.size(), 1U) << path.said;
+    const double driven = function == "100*TIME" ? 100 : 1.4;
+    EXPECT_NEAR(path.rows[0].at("SPRINGDAMPER/1.TZ"), -3 * 10 * driven, 1e-6) << function << "\n"
+                                                                              << path.said;
+  }
+}
+
 // Inside, forces in kg mm/s² are thousandths of a newton; a motion has the unit of its row.
 TEST(QuasiStatics, JumpsAreToldInTheUsersUnits) {
   const std::string units = "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND";

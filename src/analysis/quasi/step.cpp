@@ -79,9 +79,14 @@ bool PathSteps::stays(const PathPoint& from, double t) {
 bool PathSteps::turns_known(const PathPoint& from, double t) {
   if (from.state.memory.empty()) return true;
   const Eigen::VectorXd d = (t - from.state.t) * from.rate.head(layout_.size());
-  StaticEquations& e = search_.equations();
   return assembly::largest_move(layout_, d).turn <= assembly::kLargestTurn &&
-         e.system().driven_turn(from.state, t, e.work()) <= assembly::kLargestTurn;
+         driven_turn(from, t) <= assembly::kLargestTurn;
+}
+
+double PathSteps::driven_turn(const PathPoint& from, double t) {
+  if (from.state.memory.empty()) return 0;
+  StaticEquations& e = search_.equations();
+  return e.system().driven_turn(from.state, t, e.work());
 }
 
 bool PathSteps::to_time(const PathPoint& from, double t, bool short_way, PathPoint& to) {
