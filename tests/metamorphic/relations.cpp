@@ -110,15 +110,14 @@ Verdict error_means(Subject& s, Random&) {
 }
 
 // What is left at a smaller ERROR is at most half of what it was, and so at most the change: five times that. Chance makes an error small
-// now and then, and what is left is then judged by what ERROR allows: a quarter of it, the most that was measured.
+// now and then, and what is left is then judged by what errors of N steps come to that fall either way: √N of them.
 Verdict error_told(Subject& s, Random&) {
   if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
   if (!s.base().ok || !s.finer().ok) return Verdict::skip("it does not run");
   const Apart fine = apart(s.truth(), s.finer(), s.sizes()), change = apart(s.base(), s.finer(), s.sizes());
   Allowance told = s.allowance(1);
-  const double errors = static_cast<double>(s.finer().steps) / s.tighter();
-  for (std::size_t k = 0; k < kSorts; ++k)
-    told.of[k] = std::max(0.25 * errors * told.of[k], 5 * change.by[k]);
+  const double errors = std::sqrt(static_cast<double>(s.finer().steps)) / s.tighter();
+  for (std::size_t k = 0; k < kSorts; ++k) told.of[k] = std::max(errors * told.of[k], 5 * change.by[k]);
   return Verdict::of(s.beyond(fine, told, false));
 }
 
