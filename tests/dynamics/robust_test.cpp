@@ -300,7 +300,7 @@ TEST(Robust, ConditionOfTheMatrixIsFlatInTheStep) {
     Mechanism m(text);
     ASSERT_TRUE(m.assembled.ok) << m.messages();
     const auto condition = [&](integrate::Method& method, double h) {
-      solve::Corrector corrector(*m.system, m.assembled.active, false, {});
+      solve::StageSolver corrector(*m.system, m.assembled.active, false, {});
       system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
       method.start(m.assembled.state);
       assembly::State trial = m.assembled.state;

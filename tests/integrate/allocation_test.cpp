@@ -33,8 +33,8 @@ std::string chain(int links) {
 }
 
 long allocations_of_steps(integrate::Method& method, const Mechanism& m, bool stabilised) {
-  solve::Corrector corrector(*m.system, m.assembled.active, stabilised, {});
-  solve::Consistent consistent(*m.system, m.assembled.active);
+  solve::StageSolver corrector(*m.system, m.assembled.active, stabilised, {});
+  solve::StageSolver consistent(*m.system, m.assembled.active);
   integrate::LoopHooks hooks;
   long count = 0, steps = 0;
   hooks.accepted = [&](const integrate::StepAttempt& a, const State&) {

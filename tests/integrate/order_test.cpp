@@ -89,8 +89,8 @@ Final run(const Mechanism& m, integrate::Method& method, bool stabilised, const 
   solve::CorrectorSettings settings;
   settings.c = 1e-4;  // of ERROR = 1e-8 below: far below the errors compared, above rounding
   settings.maxit = 30;
-  solve::Corrector corrector(*m.system, m.assembled.active, stabilised, settings);
-  solve::Consistent consistent(*m.system, m.assembled.active);
+  solve::StageSolver corrector(*m.system, m.assembled.active, stabilised, settings);
+  solve::StageSolver consistent(*m.system, m.assembled.active);
   integrate::LoopSettings loop;
   loop.hinit = (end - start.t) / steps;
   loop.hmax = loop.hinit * (1 + 1e-9);
@@ -150,8 +150,8 @@ std::vector<State> past_of(const Mechanism& m, double t, double h, int count) {
   integrate::Multistep method(m.system->layout(), s, 1e-11);
   solve::CorrectorSettings settings;
   settings.c = 1e-3;
-  solve::Corrector corrector(*m.system, m.assembled.active, true, settings);
-  solve::Consistent consistent(*m.system, m.assembled.active);
+  solve::StageSolver corrector(*m.system, m.assembled.active, true, settings);
+  solve::StageSolver consistent(*m.system, m.assembled.active);
   std::vector<double> times;
   for (int k = count - 1; k >= 0; --k) times.push_back(t - k * h);
   std::vector<State> past;
