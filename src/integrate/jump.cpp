@@ -20,7 +20,7 @@ namespace {
 class Quantities {
  public:
   struct Group {
-    std::string who;
+    core::Words who;
     int begin = 0, size = 0;
     bool values = false;
   };
@@ -67,7 +67,7 @@ class Quantities {
   }
 
  private:
-  void add(const std::string& who, int size, bool values) {
+  void add(const core::Words& who, int size, bool values) {
     groups_.push_back({who, size_, size, values});
     size_ += size;
   }
@@ -157,10 +157,10 @@ Way straight(const assembly::Layout& layout, const State& from, const State& to)
 
 }  // namespace
 
-std::string describe(const Jump& jump) {
+core::Words describe(const Jump& jump) {
   if (jump.values)
-    return fmt::format("{} jumps from {:.3g} to {:.3g} at t = {:.9g}", jump.who, jump.from, jump.to, jump.t);
-  return fmt::format("{} jumps by {:.3g} at t = {:.9g}", jump.who, std::abs(jump.to - jump.from), jump.t);
+    return core::words("{} jumps from {:.3g} to {:.3g} at t = {:.9g}", jump.who, jump.from, jump.to, jump.t);
+  return core::words("{} jumps by {:.3g} at t = {:.9g}", jump.who, std::abs(jump.to - jump.from), jump.t);
 }
 
 std::optional<Jump> find_jump(const System& system, const State& from, const State& failed, Method& method,

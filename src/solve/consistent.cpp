@@ -41,7 +41,7 @@ bool Consistent::factor(const State& state, System::Workspace& work) {
 
 // The statements whose equations need each other, `column` among them: what is reached from it and reaches it through entries
 // between states and variables. Equation k of a tangent entry is the one that gives unknown k.
-std::string Consistent::loop_through(int column) const {
+core::Words Consistent::loop_through(int column) const {
   const sparse::CscMatrix& A = equations_.matrix();
   const assembly::Layout& layout = system_.layout();
   const auto n = static_cast<std::size_t>(equations_.tangent_size());
@@ -70,30 +70,30 @@ std::string Consistent::loop_through(int column) const {
     return seen;
   };
   const std::vector<char> there = reached(readers), back = reached(reads);
-  std::vector<std::string> owners;
+  std::vector<core::Words> owners;
   for (int k = 0; k < equations_.tangent_size(); ++k) {
-    const std::string& owner = layout.block(layout.block_of(k)).owner;
+    const core::Words& owner = layout.block(layout.block_of(k)).owner;
     const bool within = there[static_cast<std::size_t>(k)] && back[static_cast<std::size_t>(k)];
     if (within && (owners.empty() || owners.back() != owner)) owners.push_back(owner);
   }
-  return fmt::format("{}", fmt::join(owners, ", "));
+  return core::words("{}", fmt::join(owners, ", "));
 }
 
 bool Consistent::singular(const State& state, System::Workspace& work) {
-  if (const std::string bad = equations_.not_finite(); !bad.empty())
+  if (const core::Words bad = equations_.not_finite(); !bad.empty())
     return not_finite(bad + " is not a finite number", state, work);
   const auto at = lu_.singular();
   const int n = equations_.tangent_size();
   if (at && at->col >= 0 && at->col < n) {
     if (!system_.layout().block(system_.layout().block_of(at->col)).is_body())
       return fail(
-          fmt::format("{} cannot be found: its equations do not determine it (an algebraic loop through {})",
+          core::words("{} cannot be found: its equations do not determine it (an algebraic loop through {})",
                       equations_.column_name(at->col), loop_through(at->col)));
-    return fail(fmt::format("{} has no mass and is unconstrained, so its acceleration is undetermined",
+    return fail(core::words("{} has no mass and is unconstrained, so its acceleration is undetermined",
                             equations_.column_name(at->col)));
   }
   if (at && at->col >= n)
-    return fail(fmt::format("the {} cannot be found: its equation depends on others here",
+    return fail(core::words("the {} cannot be found: its equation depends on others here",
                             equations_.column_name(at->col)));
   return fail("the accelerations are undetermined: the equations of motion are singular");
 }
@@ -139,7 +139,7 @@ bool Consistent::refine(State& state, System::Workspace& work) {
     lu_.solve(x_);
     const double size = x_.size() > 0 ? x_.lpNorm<Eigen::Infinity>() : 0.0;
     if (!x_.allFinite()) {  // the norm may overlook what is not a number
-      const std::string bad = equations_.not_finite();
+      const core::Words bad = equations_.not_finite();
       return not_finite(bad.empty() ? "the accelerations are not finite numbers" : bad + " is not a number",
                         state, work);
     }
@@ -157,14 +157,14 @@ bool Consistent::refine(State& state, System::Workspace& work) {
   }
   Eigen::Index worst = 0;
   x_.cwiseAbs().maxCoeff(&worst);
-  return fail(fmt::format("the accelerations do not converge: {} still changes by {:.3g}",
+  return fail(core::words("the accelerations do not converge: {} still changes by {:.3g}",
                           equations_.column_name(static_cast<int>(worst)), x_[worst]));
 }
 
 // The expression behind it says more than the equation it spoils.
-bool Consistent::not_finite(const std::string& what, const State& state, System::Workspace& work) {
-  const std::vector<std::string> causes = system_.not_finite(state, work);
-  return fail(causes.empty() ? what : fmt::format("{}", fmt::join(causes, "; ")));
+bool Consistent::not_finite(const core::Words& what, const State& state, System::Workspace& work) {
+  const std::vector<core::Words> causes = system_.not_finite(state, work);
+  return fail(causes.empty() ? what : core::words("{}", fmt::join(causes, "; ")));
 }
 
 // Before corrections spread it over all rows: the row that has no finite value or rate.
@@ -173,7 +173,7 @@ bool Consistent::rows_finite(const Eigen::VectorXd& values, const char* what, co
   for (const int r : active_) {
     if (!std::isfinite(values[r]))
       return not_finite(
-          fmt::format("{}: {} is not a finite number", system_.layout().row_name(assembly::RowId{r}), what),
+          core::words("{}: {} is not a finite number", system_.layout().row_name(assembly::RowId{r}), what),
           state, work);
   }
   return true;

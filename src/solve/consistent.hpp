@@ -23,7 +23,7 @@ class Consistent {
   // Positions and velocities too; for states that an integrator or an interpolation gave.
   bool reconcile(assembly::State& state, system::System::Workspace& work);
 
-  const std::string& message() const { return message_; }
+  const core::Words& message() const { return message_; }
   const std::vector<int>& active() const { return active_; }
   // Smallest over largest pivot of the last factorisation.
   double rcond() const { return lu_.rcond(); }
@@ -35,11 +35,11 @@ class Consistent {
   void solve_for(const Eigen::VectorXd& off);
   double largest_active(const Eigen::VectorXd& values) const;
   bool singular(const assembly::State& state, system::System::Workspace& work);
-  std::string loop_through(int column) const;
-  bool not_finite(const std::string& what, const assembly::State& state, system::System::Workspace& work);
+  core::Words loop_through(int column) const;
+  bool not_finite(const core::Words& what, const assembly::State& state, system::System::Workspace& work);
   bool rows_finite(const Eigen::VectorXd& values, const char* what, const assembly::State& state,
                    system::System::Workspace& work);
-  bool fail(std::string message) {
+  bool fail(core::Words message) {
     message_ = std::move(message);
     return false;
   }
@@ -52,7 +52,7 @@ class Consistent {
   sparse::SparseLu lu_;
   bool analysed_ = false;
   Eigen::VectorXd x_, d_;
-  std::string message_;
+  core::Words message_;
 };
 
 }  // namespace trunnion::solve

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "elements/body.hpp"
 #include "solve/ordering.hpp"
 
 namespace trunnion::solve {

@@ -79,31 +79,31 @@ void give_slack(const assembly::Layout& layout, const DataPrecision& data,
   }
 }
 
-std::string describe(const System& system, const RedundantRow& row) {
+core::Words describe(const System& system, const RedundantRow& row) {
   const assembly::Layout& layout = system.layout();
-  std::vector<std::string> owners;
-  std::set<std::string_view> seen;
+  std::vector<core::Words> owners;
+  std::set<core::Subject> seen;
   for (const int r : row.implied_by) {
-    const std::string& owner = layout.row(RowId{r}).owner;
-    if (seen.insert(owner).second) owners.push_back(owner);
+    const core::Words& owner = layout.row(RowId{r}).owner;
+    if (seen.insert(owner.subject()).second) owners.push_back(owner);
   }
-  std::string others;
+  core::Words others;
   constexpr std::size_t kShown = 6;
   for (std::size_t k = 0; k < owners.size() && k < kShown; ++k) others += (k ? ", " : "") + owners[k];
-  if (owners.size() > kShown) others += fmt::format(" and {} more", owners.size() - kShown);
-  if (owners.empty()) return fmt::format("{} constrains nothing", layout.row_words(RowId{row.row}));
-  return fmt::format("{} is redundant with {}", layout.row_words(RowId{row.row}), others);
+  if (owners.size() > kShown) others += core::words(" and {} more", owners.size() - kShown);
+  if (owners.empty()) return core::words("{} constrains nothing", layout.row_words(RowId{row.row}));
+  return core::words("{} is redundant with {}", layout.row_words(RowId{row.row}), others);
 }
 
 namespace {
 
 // The rows whose values exceed the tolerance: the worst of each owner, the worst owners first.
 std::vector<RowId> worst_rows(const System& system, const Eigen::VectorXd& values, double tolerance) {
-  std::map<std::string, std::pair<double, int>> worst;  // by owner: size and row
+  std::map<core::Subject, std::pair<double, int>> worst;  // by owner: size and row
   for (int r = 0; r < values.size(); ++r) {
     const double gap = std::abs(values[r]);
     if (!(gap > tolerance)) continue;
-    auto& entry = worst[system.layout().row(RowId{r}).owner];
+    auto& entry = worst[system.layout().row(RowId{r}).owner.subject()];
     if (gap > entry.first) entry = {gap, r};
   }
   std::vector<std::pair<double, int>> order;
@@ -117,10 +117,9 @@ std::vector<RowId> worst_rows(const System& system, const Eigen::VectorXd& value
 
 }  // namespace
 
-std::vector<std::string> describe_gaps(const System& system, const Eigen::VectorXd& phi, double tolerance) {
-  std::vector<std::string> lines;
-  for (const RowId row : worst_rows(system, phi, tolerance))
-    lines.push_back(gap_words(system.layout(), phi, row));
+std::vector<core::Words> describe_gaps(const System& system, const Eigen::VectorXd& phi, double tolerance) {
+  std::vector<core::Words> lines;
+  for (const RowId row : worst_rows(system, phi, tolerance)) lines.push_back(gap_words(system, phi, row));
   return lines;
 }
 
@@ -157,7 +156,7 @@ class Assembler {
       result_.freedoms = layout_.mechanical_size() - static_cast<int>(result_.active.size());
     }
     if (result_.ok && upto == Upto::accelerations) {
-      std::string message;
+      core::Words message;
       result_.ok = solve_accelerations(system_, result_.active, state, work_, message);
       if (!result_.ok) result_.messages.push_back(message);
     }
@@ -171,10 +170,11 @@ class Assembler {
   // else in the order of the model. The commercial solver leaves out such rows too, though not always the same ones. Rows that hold
   // places by lever arms instead of rotations would be no better: the arms vanish where a planar mechanism is stretched.
   void keep_first(std::vector<int>& rows) const {
-    std::map<std::string_view, int> equations;
-    for (int r = 0; r < layout_.row_count(); ++r) ++equations[layout_.row(RowId{r}).owner];
+    std::map<core::Subject, int> equations;
+    for (int r = 0; r < layout_.row_count(); ++r) ++equations[layout_.row(RowId{r}).owner.subject()];
     std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) {
-      return equations[layout_.row(RowId{a}).owner] > equations[layout_.row(RowId{b}).owner];
+      return equations[layout_.row(RowId{a}).owner.subject()] >
+             equations[layout_.row(RowId{b}).owner.subject()];
     });
   }
 
@@ -256,7 +256,7 @@ class Assembler {
         continue;
       }
       if (iteration >= settings_.maxit) {
-        return fail(fmt::format("the mechanism did not assemble in {} iterations", settings_.maxit));
+        return fail(core::words("the mechanism did not assemble in {} iterations", settings_.maxit));
       }
       const bool renew = settings_.pattern[static_cast<std::size_t>(iteration) % settings_.pattern.size()];
       if (renew || !factored) factored = problem.factor(rows_.gradient(), result_.active);
@@ -334,9 +334,9 @@ class Assembler {
         result_.messages = {"the initial velocities contradict each other:"};
         for (const RowId id : worst_rows(system_, rate, settings_.verror * size)) {
           const assembly::Row& row = layout_.row(id);
-          result_.messages.push_back(fmt::format("  {} ({}): its velocity is off by {:.3g} [{}/time]",
-                                                 row.owner, row.equation, std::abs(rate[id.index]),
-                                                 row.unit));
+          result_.messages.push_back(core::words("  {} ({}): its velocity is off by {:.3g} [{}/time]",
+                                                 row.owner, equation_words(system_, id),
+                                                 std::abs(rate[id.index]), row.residual.unit));
         }
         for (const RedundantRow& row : result_.redundant) {
           if (std::abs(rate[row.row]) > settings_.verror * size)
@@ -355,24 +355,24 @@ class Assembler {
 
   // Joints that were open, or asked to start elsewhere, and what moved to satisfy them.
   void tell_moves() {
-    const std::vector<std::string> moved = moved_words(system_, start_, result_.state);
+    const std::vector<core::Words> moved = moved_words(system_, start_, result_.state);
     if (moved.empty()) return;
     result_.messages.push_back("assembly moved parts to satisfy the constraints:");
-    for (const std::string& line : gaps_at_start_) result_.messages.push_back("  before: " + line);
+    for (const core::Words& line : gaps_at_start_) result_.messages.push_back("  before: " + line);
     constexpr std::size_t kShown = 5;
     for (std::size_t k = 0; k < moved.size() && k < kShown; ++k)
       result_.messages.push_back("  moved: " + moved[k]);
     if (moved.size() > kShown)
-      result_.messages.push_back(fmt::format("  and {} more", moved.size() - kShown));
+      result_.messages.push_back(core::words("  and {} more", moved.size() - kShown));
   }
 
-  bool fail(std::string message) {
+  bool fail(core::Words message) {
     result_.messages = {std::move(message)};
     if (!rows_.phi().allFinite() || !rows_.phi_t().allFinite()) {
-      for (const std::string& line : system_.not_finite(result_.state, work_))
+      for (const core::Words& line : system_.not_finite(result_.state, work_))
         result_.messages.push_back("  " + line);
     }
-    for (const std::string& line : describe_gaps(system_, rows_.phi(), tolerance()))
+    for (const core::Words& line : describe_gaps(system_, rows_.phi(), tolerance()))
       result_.messages.push_back("  " + line);
     return false;
   }
@@ -381,14 +381,14 @@ class Assembler {
   void note_imprecise() {
     const double wanted = 10 * tolerance();
     if (result_.violation <= wanted) return;
-    const std::vector<std::string> gaps = describe_gaps(system_, rows_.phi(), wanted);
-    result_.messages = {fmt::format("redundant constraints agree to the {} digits of the model's numbers:{}",
+    const std::vector<core::Words> gaps = describe_gaps(system_, rows_.phi(), wanted);
+    result_.messages = {core::words("redundant constraints agree to the {} digits of the model's numbers:{}",
                                     settings_.data.digits, gaps.empty() ? "" : " " + gaps.front())};
   }
 
   bool contradiction() {
     result_.messages = {"the constraints contradict each other:"};
-    for (const std::string& line : describe_gaps(system_, rows_.phi(), 10 * tolerance()))
+    for (const core::Words& line : describe_gaps(system_, rows_.phi(), 10 * tolerance()))
       result_.messages.push_back("  " + line);
     for (const RedundantRow& row : result_.redundant) {
       if (std::abs(rows_.phi()[row.row]) > std::max(10 * tolerance(), row.slack))
@@ -406,7 +406,7 @@ class Assembler {
   std::optional<State> chosen_at_;  // where result_.active was chosen, and among which rows
   std::vector<int> chosen_among_;
   State start_;
-  std::vector<std::string> gaps_at_start_;
+  std::vector<core::Words> gaps_at_start_;
   AssemblyResult result_;
 };
 

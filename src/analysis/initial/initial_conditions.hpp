@@ -53,7 +53,7 @@ struct AssemblyResult {
   int iterations = 0;
   double violation = 0;               // largest |φ| left
   DataPrecision data;                 // as in the settings
-  std::vector<std::string> messages;  // what happened, one line each
+  std::vector<core::Words> messages;  // what happened, one line each
 };
 
 // From `start`: the state the model gives, or the one an earlier analysis reached.
@@ -70,10 +70,10 @@ void give_slack(const assembly::Layout& layout, const DataPrecision& data,
                 std::vector<RedundantRow>& redundant);
 
 // "JOINT/3 'hinge_b': rotation about y is redundant with JOINT/1 'a', JOINT/2 'b'"
-std::string describe(const system::System& system, const RedundantRow& row);
+core::Words describe(const system::System& system, const RedundantRow& row);
 
 // The largest violations by joint, worst first: "JOINT/2 'pin' is apart by 0.3 length".
-std::vector<std::string> describe_gaps(const system::System& system, const Eigen::VectorXd& phi,
+std::vector<core::Words> describe_gaps(const system::System& system, const Eigen::VectorXd& phi,
                                        double tolerance);
 
 }  // namespace trunnion::analysis
