@@ -132,22 +132,22 @@ analysis::DynamicResult Session::simulate(double end, const math::OutputTimes& t
   begin_rows(AnalysisMode::dynamics);
   analysis::EnergyLedger ledger(*system_, AnalysisMode::dynamics, spent_);
   hooks.started = [&, said = hooks.started](const State& state) {
-    ledger.begin(state);
+    if (counting_) ledger.begin(state);
     if (said) said(state);
   };
   hooks.accepted = [&, said = hooks.accepted](const integrate::StepAttempt& step, const State& state) {
-    ledger.step(state);
+    if (counting_) ledger.step(state);
     if (said) said(step, state);
   };
   hooks.output = [&, said = hooks.output](const State& state) {
-    spent_ = ledger.at(state.t);
+    if (counting_) spent_ = ledger.at(state.t);
     take_row(state);
     return !said || said(state);
   };
   result =
       analysis::sampled_dynamics(*system_, *place_, end, times.empty() ? math::OutputTimes({end}) : times,
                                  analysis::dynamic_settings(model_), hooks);
-  spent_ = ledger.at(place_->state.t);
+  if (counting_) spent_ = ledger.at(place_->state.t);
   keep();
   return result;
 }

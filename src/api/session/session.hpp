@@ -102,6 +102,8 @@ class Session {
   void record(std::string patterns = {});
   const std::vector<Recording>& recordings() const { return recordings_; }
   const system::Power& spent() const { return spent_; }  // energy lost and work put in up to here
+  // Whether motions count them, which takes an evaluation a step. They do unless told otherwise.
+  void count_energy(bool on) { counting_ = on; }
 
   // --- Going back
   struct Saved {
@@ -128,6 +130,7 @@ class Session {
   std::optional<Eigen::VectorXd> moving_;                                     // velocities before statics
   assembly::AnalysisMode mode_ = assembly::AnalysisMode::initial_conditions;  // of the place
   system::Power spent_;
+  bool counting_ = true;
 
   std::unique_ptr<results::Channels> channels_;
   std::string patterns_;  // of the channels
