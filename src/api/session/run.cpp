@@ -237,8 +237,7 @@ bool Runner::linear(const model::Linear& command) {
   const bool assembled = assemble(analysis::Upto::accelerations);
   if (assembled && options_.rehearse) return true;
   if (assembled && run_linear(context(results::Phase::linear), command, files_.linear())) return !stopped();
-  result_.status = RunStatus::failed;
-  return false;
+  return cannot();
 }
 
 bool Runner::fail(const std::string& message) {

@@ -14,7 +14,10 @@ namespace trunnion::api {
 bool Runner::compile() {
   switch (session_.compile()) {
     case Session::Compiled::as_before: return true;
-    case Session::Compiled::failed: voice_.say(session_.diagnostics()); return false;
+    case Session::Compiled::failed:
+      voice_.say(session_.diagnostics());
+      if (result_.status == RunStatus::done) result_.status = RunStatus::refused;
+      return false;
     case Session::Compiled::anew: break;
   }
   say_idle();
