@@ -8,6 +8,7 @@
 
 #include "analysis/extent.hpp"
 #include "assembly/chart.hpp"
+#include "elements/body.hpp"
 #include "expr/knots.hpp"
 #include "integrate/multistep.hpp"
 #include "integrate/newmark.hpp"
@@ -23,9 +24,9 @@ namespace {
 bool is_bdf(const DynamicSettings& s) { return formulas::is<formulas::Bdf>(*s.formula); }
 
 // What a user may have meant and does not get.
-std::vector<std::string> notes_on(const model::Integrator& in, const DynamicSettings& s) {
-  std::vector<std::string> notes;
-  const auto note = [&](std::string text) { notes.push_back("INTEGRATOR: " + std::move(text)); };
+std::vector<core::Words> notes_on(const model::Integrator& in, const DynamicSettings& s) {
+  std::vector<core::Words> notes;
+  const auto note = [&](core::Words text) { notes.push_back("INTEGRATOR: " + std::move(text)); };
   const formulas::Entry& f = *s.formula;
   const std::string name(f.keyword);
   if (!f.si2 && in.formulation.given() && in.formulation.value() != Formulation::i3)
@@ -35,17 +36,17 @@ std::vector<std::string> notes_on(const model::Integrator& in, const DynamicSett
         "SI1 is not in this version; SI2 is solved instead, which holds positions and velocities of the "
         "constraints too");
   if (is_bdf(s) && in.kmax.value_or(0) > integrate::kHighestBdf)
-    note(fmt::format("KMAX is {} at most", integrate::kHighestBdf));
+    note(core::words("KMAX is {} at most", integrate::kHighestBdf));
   if (in.rho.has_value() && f.damping != formulas::Damping::rho) note(name + " takes no RHO: it is not used");
   if (in.rho.value_or(0) > f.largest_rho)
-    note(fmt::format("{} needs RHO below 1; {} is used", name, s.parameters.rho));
+    note(core::words("{} needs RHO below 1; {} is used", name, s.parameters.rho));
   if (in.h.has_value() && (in.hinit.has_value() || in.hmin.has_value() || in.hmax.has_value()))
     note("H fixes the step: HINIT, HMIN and HMAX are not used");
   if (s.hmin > 0 && s.hmax > 0 && s.hmin > s.hmax) note("HMIN is above HMAX; HMAX holds");
   if (s.hmin > 0 && s.hinit > 0 && s.hinit < s.hmin) note("HINIT is below HMIN; HMIN holds");
   const double beta = s.parameters.beta, gamma = s.parameters.gamma;
   if (f.damping == formulas::Damping::gamma && !(2 * beta >= gamma && gamma >= 0.5))
-    note(fmt::format(
+    note(core::words(
         "NEWMARK is stable for every step only where 2·BETA ≥ GAMMA ≥ 0.5; BETA = {:.3g}, GAMMA = {:.3g} may "
         "grow without bound",
         beta, gamma));
