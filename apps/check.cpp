@@ -183,9 +183,12 @@ void print_json(const api::Project& project, const Trial& trial) {
   if (project.model) out["model"] = summary_json(project, api::summarise(*project.model));
   if (project.model && project.ok()) {
     const api::AssemblyReport& first = trial.result.first;
-    out["assembly"] = {{"compiled", first.compiled}, {"assembled", first.assembled},
-                       {"freedoms", first.freedoms}, {"redundant", first.redundant},
-                       {"messages", first.messages}, {"idle", first.idle}};
+    out["assembly"] = {{"compiled", first.compiled},
+                       {"assembled", first.assembled},
+                       {"freedoms", first.freedoms},
+                       {"redundant", first.redundant},
+                       {"messages", std::vector<std::string>(first.messages.begin(), first.messages.end())},
+                       {"idle", first.idle}};
     out["rehearsal"] = {{"refused", trial.refused()}, {"messages", trial.lines}};
   }
   if (project.script)

@@ -27,18 +27,14 @@ Run run(const std::string& text, double end, int rows) {
   core::SourceSet sources;
   core::Diagnostics diagnostics;
   const auto model = lang::read_model(sources, sources.add("model", text), diagnostics);
-  const auto system = system::compile(model, {}, diagnostics);
+  api::Session session(model);
   Run out;
-  if (!system) {
-    fmt::print("{}\n", "not compiled");
+  if (!session.assemble()) {
+    fmt::print("{}\n", session.system() ? "not assembled" : "not compiled");
     return out;
   }
-  auto from = analysis::initial_conditions(*system, system->start(), analysis::assembly_settings(model),
-                                           analysis::Upto::accelerations);
-  if (!from.ok) {
-    fmt::print("{}\n", "not assembled");
-    return out;
-  }
+  session.count_energy(false);  // the ledger below does
+  const auto system = session.system();
   analysis::EnergyLedger ledger(*system, assembly::AnalysisMode::dynamics, {});
   system::System::Workspace work(*system, assembly::AnalysisMode::dynamics);
   double first = 0;
@@ -69,10 +65,10 @@ Run run(const std::string& text, double end, int rows) {
     return true;
   };
   const std::clock_t clock = std::clock();
-  out.result = analysis::dynamics(*system, from, end, times, analysis::dynamic_settings(model), hooks);
+  out.result = session.simulate(end, times, hooks);
   out.seconds = static_cast<double>(std::clock() - clock) / CLOCKS_PER_SEC;
   out.ok = out.result.ok;
-  out.reached = from.state.t;
+  out.reached = session.time();
   return out;
 }
 

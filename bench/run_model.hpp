@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/dynamics/dynamics.hpp"
+#include "api/session/session.hpp"
 #include "lang/reader.hpp"
-#include "system/compile/compile.hpp"
 
 namespace trunnion::bench {
 
@@ -23,18 +22,17 @@ inline Outcome run(const std::string& text, double end) {
   core::SourceSet sources;
   core::Diagnostics diagnostics;
   const auto model = lang::read_model(sources, sources.add("model", text), diagnostics);
-  const auto system = system::compile(model, {}, diagnostics);
+  api::Session session(model);
   Outcome out;
-  if (!system) return out;
-  auto from = analysis::initial_conditions(*system, system->start(), analysis::assembly_settings(model),
-                                           analysis::Upto::accelerations);
-  if (!from.ok) return out;
+  if (!session.assemble()) return out;
+  session.count_energy(false);  // what is timed is the motion
   const std::clock_t began = std::clock();
-  out.result = analysis::dynamics(*system, from, end, {end}, analysis::dynamic_settings(model), {});
+  out.result = session.simulate(end);
   out.seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
   out.ok = out.result.ok;
-  for (const system::BodyInfo& b : system->bodies())
-    out.places.push_back(assembly::pose(system->layout(), b.block, from.state.q).x);
+  const system::System& system = *session.system();
+  for (const system::BodyInfo& b : system.bodies())
+    out.places.push_back(assembly::pose(system.layout(), b.block, session.place().state.q).x);
   return out;
 }
 

@@ -17,18 +17,18 @@ EntryWords turn(const char* axis) {
 }
 
 // The same for all bodies of a kind.
-const Words& rigid_words() {
-  static const Words words = std::make_shared<std::vector<EntryWords>>(
+const EntryTable& rigid_words() {
+  static const EntryTable words = std::make_shared<std::vector<EntryWords>>(
       std::vector{travel("x"), travel("y"), travel("z"), turn("body x"), turn("body y"), turn("body z")});
   return words;
 }
-const Words& point_words() {
-  static const Words words =
+const EntryTable& point_words() {
+  static const EntryTable words =
       std::make_shared<std::vector<EntryWords>>(std::vector{travel("x"), travel("y"), travel("z")});
   return words;
 }
-const Words& planar_words() {
-  static const Words words = std::make_shared<std::vector<EntryWords>>(
+const EntryTable& planar_words() {
+  static const EntryTable words = std::make_shared<std::vector<EntryWords>>(
       std::vector{travel("plane x"), travel("plane y"), turn("plane normal")});
   return words;
 }
@@ -109,14 +109,14 @@ void Layout::place(int index) {
     segments_[later] = {size_, 0, pose_size_, 0};
 }
 
-BlockId Layout::add_rigid(std::string owner) {
+BlockId Layout::add_rigid(core::Words owner) {
   Block block;
   block.rotation = 3;
   block.words = rigid_words();
   block.owner = std::move(owner);
   return add(std::move(block));
 }
-BlockId Layout::add_point(std::string owner) {
+BlockId Layout::add_point(core::Words owner) {
   Block block;
   block.kind = BlockKind::point;
   block.size = block.pose_size = 3;
@@ -124,7 +124,7 @@ BlockId Layout::add_point(std::string owner) {
   block.owner = std::move(owner);
   return add(std::move(block));
 }
-BlockId Layout::add_planar(std::string owner, const Plane& plane) {
+BlockId Layout::add_planar(core::Words owner, const Plane& plane) {
   Block block;
   block.kind = BlockKind::planar;
   block.size = block.pose_size = 3;
@@ -135,7 +135,7 @@ BlockId Layout::add_planar(std::string owner, const Plane& plane) {
   block.owner = std::move(owner);
   return add(std::move(block));
 }
-BlockId Layout::add_scalars(Dynamics dynamics, std::string owner, const std::vector<Variable>& variables) {
+BlockId Layout::add_scalars(Dynamics dynamics, core::Words owner, const std::vector<Variable>& variables) {
   Block block;
   block.dynamics = dynamics;
   block.kind = BlockKind::none;
@@ -149,9 +149,9 @@ BlockId Layout::add_scalars(Dynamics dynamics, std::string owner, const std::vec
   block.owner = std::move(owner);
   return add(std::move(block));
 }
-RowId Layout::add_row(std::string owner, std::string equation, std::string unit, RowLevel level,
+RowId Layout::add_row(core::Words owner, std::string equation, Measured residual, RowLevel level,
                       std::string removes) {
-  rows_.push_back({std::move(owner), std::move(equation), std::move(unit), level, std::move(removes)});
+  rows_.push_back({std::move(owner), std::move(equation), residual, level, std::move(removes)});
   return {static_cast<std::int32_t>(rows_.size()) - 1};
 }
 
@@ -162,21 +162,22 @@ int Layout::pose_entry(int entry) const {
   return k < b.rotation + 3 ? -1 : b.pose_offset + k + 1;
 }
 
-std::string Layout::column_name(int entry) const {
-  return fmt::format("{} {}", block(block_of(entry)).owner, words(entry).coordinate);
+core::Words Layout::column_name(int entry) const {
+  return core::words("{} {}", block(block_of(entry)).owner, words(entry).coordinate);
 }
 std::string Layout::column_unit(int entry) const { return words(entry).unit; }
-std::string Layout::balance_name(int entry) const {
+core::Words Layout::balance_name(int entry) const {
   const Block& b = block(block_of(entry));
-  return b.is_body() ? fmt::format("{} {}", b.owner, words(entry).balance) : words(entry).balance;
+  return b.is_body() ? core::words("{} {}", b.owner, words(entry).balance)
+                     : core::Words(words(entry).balance, b.owner.subject());
 }
 std::string Layout::balance_unit(int entry) const { return words(entry).balance_unit; }
 
-std::string Layout::row_name(RowId id) const { return fmt::format("{} {}", row(id).owner, row(id).equation); }
+core::Words Layout::row_name(RowId id) const { return core::words("{} {}", row(id).owner, row(id).equation); }
 
-std::string Layout::row_words(RowId id) const {
+core::Words Layout::row_words(RowId id) const {
   const Row& r = row(id);
-  return fmt::format("{}: {}", r.owner, r.removes.empty() ? r.equation : r.removes);
+  return core::words("{}: {}", r.owner, r.removes.empty() ? r.equation : r.removes);
 }
 
 }  // namespace trunnion::assembly

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "assembly/ids.hpp"
+#include "core/words.hpp"
 #include "math/so3.hpp"
 
 namespace trunnion::assembly {
@@ -52,7 +53,7 @@ struct EntryWords {
   std::string unit, balance_unit;   // of the position, "length"; of the balance, "force"
   Quantity quantity = Quantity::number;
 };
-using Words = std::shared_ptr<const std::vector<EntryWords>>;
+using EntryTable = std::shared_ptr<const std::vector<EntryWords>>;
 
 struct Block {
   Dynamics dynamics = Dynamics::second_order;
@@ -66,8 +67,8 @@ struct Block {
   int translations = 3;  // leading tangent entries that turn no marker
   int plane = -1;        // index into planes, −1: moves in space
   BlockKind kind = BlockKind::rigid;
-  Words words;        // of each entry
-  std::string owner;  // "PART/3 'crank'"
+  EntryTable words;   // of each entry
+  core::Words owner;  // "PART/3 'crank'"
 
   bool is_body() const { return kind != BlockKind::none; }  // has a place in space
   bool is_mechanical() const { return dynamics == Dynamics::second_order; }
@@ -93,25 +94,32 @@ struct Run {
 // Whether a row holds the position or only the velocity.
 enum class RowLevel : std::uint8_t { position, velocity };
 
+// What a number measures, and what messages call its unit.
+struct Measured {
+  Quantity quantity = Quantity::number;
+  const char* unit = "1";
+};
+inline constexpr Measured kLength{Quantity::length, "length"}, kAngle{Quantity::angle, "angle"}, kNumber{};
+
 struct Row {
-  std::string owner;     // "JOINT/12 'crank_pin'"
+  core::Words owner;     // "JOINT/12 'crank_pin'"
   std::string equation;  // "z_I·y_J = 0"
-  std::string unit;      // of the residual: "length", "angle", "1", …
+  Measured residual;     // length, angle, …
   RowLevel level = RowLevel::position;
   std::string removes = {};  // the freedom it takes, in words: "rotation about y"; may be empty
 };
 
 class Layout {
  public:
-  BlockId add_rigid(std::string owner);
-  BlockId add_point(std::string owner);
-  BlockId add_planar(std::string owner, const Plane& plane);
+  BlockId add_rigid(core::Words owner);
+  BlockId add_point(core::Words owner);
+  BlockId add_planar(core::Words owner, const Plane& plane);
   struct Variable {
     std::string name;  // "state 1"
     std::string unit;
   };
-  BlockId add_scalars(Dynamics dynamics, std::string owner, const std::vector<Variable>& variables);
-  RowId add_row(std::string owner, std::string equation, std::string unit,
+  BlockId add_scalars(Dynamics dynamics, core::Words owner, const std::vector<Variable>& variables);
+  RowId add_row(core::Words owner, std::string equation, Measured residual,
                 RowLevel level = RowLevel::position, std::string removes = {});
 
   const Block& block(BlockId id) const { return blocks_[static_cast<std::size_t>(id.index)]; }
@@ -137,14 +145,14 @@ class Layout {
   int pose_entry(int entry) const;
 
   // "PART/3 'crank' rotation about body x"; entry counts tangent entries over all blocks.
-  std::string column_name(int entry) const;
+  core::Words column_name(int entry) const;
   std::string column_unit(int entry) const;  // of the position: "length", "angle"
   // "PART/3 'crank' torque about body x", the balance in that entry's row.
-  std::string balance_name(int entry) const;
+  core::Words balance_name(int entry) const;
   std::string balance_unit(int entry) const;
-  std::string row_name(RowId id) const;  // "JOINT/12 'crank_pin' z_I·y_J = 0"
+  core::Words row_name(RowId id) const;  // "JOINT/12 'crank_pin' z_I·y_J = 0"
   // "JOINT/12 'crank_pin': rotation about x", or the equation where there are no words for it.
-  std::string row_words(RowId id) const;
+  core::Words row_words(RowId id) const;
   BlockId block_of(int entry) const { return {block_of_entry_[static_cast<std::size_t>(entry)]}; }
 
  private:

@@ -89,7 +89,7 @@ void tangency_row(const Cvcv& c, const CurvePoint& ci, const CurvePoint& cj, con
   space.H(c.j.column, c.i.column) += cross;
 }
 
-CurveOnMarker make_curve(const math::Curve& curve, assembly::MarkerId rm, const std::string& owner,
+CurveOnMarker make_curve(const math::Curve& curve, assembly::MarkerId rm, const core::Words& owner,
                          const char* name, assembly::Columns& columns, assembly::Layout& layout,
                          const assembly::MarkerTable& table) {
   CurveOnMarker c;
@@ -100,10 +100,10 @@ CurveOnMarker make_curve(const math::Curve& curve, assembly::MarkerId rm, const 
   return c;
 }
 
-void add_place_rows(const std::string& owner, assembly::Layout& layout) {
-  layout.add_row(owner, "x of I = x of the curve", "length");
-  layout.add_row(owner, "y of I = y of the curve", "length");
-  layout.add_row(owner, "z of I = z of the curve", "length");
+void add_place_rows(const core::Words& owner, assembly::Layout& layout) {
+  layout.add_row(owner, "x of I = x of the curve", assembly::kLength);
+  layout.add_row(owner, "y of I = y of the curve", assembly::kLength);
+  layout.add_row(owner, "z of I = z of the curve", assembly::kLength);
 }
 
 double tangent_length(const math::Curve& curve, double parameter) {
@@ -114,7 +114,7 @@ double tangent_length(const math::Curve& curve, double parameter) {
 }  // namespace
 
 Ptcv make_ptcv(assembly::MarkerId i, const math::Curve& curve, assembly::MarkerId rm,
-               const std::string& owner, assembly::Layout& layout, const assembly::MarkerTable& table) {
+               const core::Words& owner, assembly::Layout& layout, const assembly::MarkerTable& table) {
   Ptcv ptcv;
   ptcv.i = ptcv.columns.add(layout, table, i);
   ptcv.j = make_curve(curve, rm, owner, "curve parameter", ptcv.columns, layout, table);
@@ -124,7 +124,7 @@ Ptcv make_ptcv(assembly::MarkerId i, const math::Curve& curve, assembly::MarkerI
 }
 
 Cvcv make_cvcv(const math::Curve& i_curve, assembly::MarkerId i_rm, double alpha, const math::Curve& j_curve,
-               assembly::MarkerId j_rm, double beta, const math::Vec3& normal_J, const std::string& owner,
+               assembly::MarkerId j_rm, double beta, const math::Vec3& normal_J, const core::Words& owner,
                assembly::Layout& layout, const assembly::MarkerTable& table) {
   Cvcv cvcv;
   cvcv.i = make_curve(i_curve, i_rm, owner, "parameter of the I curve", cvcv.columns, layout, table);
@@ -134,7 +134,7 @@ Cvcv make_cvcv(const math::Curve& i_curve, assembly::MarkerId i_rm, double alpha
   cvcv.scale = size > 0.0 ? 1.0 / size : 1.0;
   cvcv.first_row = {layout.row_count()};
   add_place_rows(owner, layout);
-  layout.add_row(owner, "tangents parallel", "1");
+  layout.add_row(owner, "tangents parallel", assembly::kNumber);
   return cvcv;
 }
 

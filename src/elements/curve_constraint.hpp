@@ -44,10 +44,10 @@ struct Cvcv {
 
 // The parameter blocks are added to the layout with the rows.
 Ptcv make_ptcv(assembly::MarkerId i, const math::Curve& curve, assembly::MarkerId rm,
-               const std::string& owner, assembly::Layout& layout, const assembly::MarkerTable& table);
+               const core::Words& owner, assembly::Layout& layout, const assembly::MarkerTable& table);
 // alpha and beta: the parameters at the start, for the scale.
 Cvcv make_cvcv(const math::Curve& i_curve, assembly::MarkerId i_rm, double alpha, const math::Curve& j_curve,
-               assembly::MarkerId j_rm, double beta, const math::Vec3& normal_J, const std::string& owner,
+               assembly::MarkerId j_rm, double beta, const math::Vec3& normal_J, const core::Words& owner,
                assembly::Layout& layout, const assembly::MarkerTable& table);
 
 void evaluate(const Ptcv& ptcv, const assembly::Evaluation& at, assembly::Sink& sink);

@@ -9,7 +9,7 @@ namespace trunnion::elements {
 
 using assembly::Scratch;
 
-Gcon make_gcon(const expr::Program& program, std::vector<Signal> inputs, const std::string& owner,
+Gcon make_gcon(const expr::Program& program, std::vector<Signal> inputs, const core::Words& owner,
                assembly::Layout& layout) {
   assert(inputs.size() == program.inputs().size());
   Gcon gcon;
@@ -26,7 +26,7 @@ Gcon make_gcon(const expr::Program& program, std::vector<Signal> inputs, const s
     Scatter scatter(layout, input.measure.columns, gcon.columns);
     gcon.items.push_back({std::move(input), std::move(scatter), column});
   }
-  gcon.row = layout.add_row(owner, program.text() + " = 0", "1",
+  gcon.row = layout.add_row(owner, program.text() + " = 0", assembly::kNumber,
                             gcon.velocity ? assembly::RowLevel::velocity : assembly::RowLevel::position);
   return gcon;
 }

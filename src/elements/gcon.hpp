@@ -29,7 +29,7 @@ struct Gcon {
 };
 
 // The inputs are in the order of program.inputs(). Measures of accelerations must have been refused before.
-Gcon make_gcon(const expr::Program& program, std::vector<Signal> inputs, const std::string& owner,
+Gcon make_gcon(const expr::Program& program, std::vector<Signal> inputs, const core::Words& owner,
                assembly::Layout& layout);
 
 void evaluate(const Gcon& gcon, const Evaluation& at, expr::Workspace& work, assembly::Sink& sink);

@@ -85,13 +85,13 @@ class Terms {
 
 }  // namespace
 
-MeasureRow make_gear(const std::array<GearSide, 2>& sides, MarkerId cv, const std::string& owner,
+MeasureRow make_gear(const std::array<GearSide, 2>& sides, MarkerId cv, const core::Words& owner,
                      assembly::Layout& layout, const assembly::MarkerTable& table) {
   Terms terms(cv, layout, table);
   terms.add(sides[0], 1.0);
   terms.add(sides[1], -1.0);
-  MeasureRow row =
-      make_measure_row(std::move(terms.items), 0, -1, owner, "equal pitch-point velocity", "length", layout);
+  MeasureRow row = make_measure_row(std::move(terms.items), 0, -1, owner, "equal pitch-point velocity",
+                                    assembly::kLength, layout);
   row.relation = std::move(terms.relation);
   return row;
 }

@@ -25,7 +25,7 @@ struct GearSide {
   math::Vec3 r, z;  // from the carrier's marker to the pitch point, and z_CV; along the carrier's marker
 };
 
-MeasureRow make_gear(const std::array<GearSide, 2>& sides, MarkerId cv, const std::string& owner,
+MeasureRow make_gear(const std::array<GearSide, 2>& sides, MarkerId cv, const core::Words& owner,
                      assembly::Layout& layout, const assembly::MarkerTable& table);
 
 // How far the pitch point moves along z_CV for a unit of turn, and of travel.

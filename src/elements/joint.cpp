@@ -7,28 +7,30 @@ namespace {
 
 using assembly::Evaluation;
 using assembly::Kinematics;
+using assembly::kLength;
+using assembly::kNumber;
 using assembly::MatMap;
 using assembly::Pullback;
 using assembly::RowId;
 using assembly::RowShape;
 using assembly::VecMap;
 
-constexpr PrimitiveRow kX{Primitive::coincide, 0, 0, "x of I = x of J", "length", "translation along x"};
-constexpr PrimitiveRow kY{Primitive::coincide, 1, 0, "y of I = y of J", "length", "translation along y"};
-constexpr PrimitiveRow kZ{Primitive::coincide, 2, 0, "z of I = z of J", "length", "translation along z"};
+constexpr PrimitiveRow kX{Primitive::coincide, 0, 0, "x of I = x of J", kLength, "translation along x"};
+constexpr PrimitiveRow kY{Primitive::coincide, 1, 0, "y of I = y of J", kLength, "translation along y"};
+constexpr PrimitiveRow kZ{Primitive::coincide, 2, 0, "z of I = z of J", kLength, "translation along z"};
 // z × x = y, and so on: what keeps two axes perpendicular stops the turn about the third.
-constexpr PrimitiveRow kZX{Primitive::dot1, 2, 0, "z_I·x_J = 0", "1", "rotation about y"};
-constexpr PrimitiveRow kZY{Primitive::dot1, 2, 1, "z_I·y_J = 0", "1", "rotation about x"};
-constexpr PrimitiveRow kXY{Primitive::dot1, 0, 1, "x_I·y_J = 0", "1", "rotation about z"};
-constexpr PrimitiveRow kZZ{Primitive::dot1, 2,   2,
-                           "z_I·z_J = 0",   "1", "rotation about the normal of both z axes"};
-constexpr PrimitiveRow kArms{Primitive::dot1, 0,   1,
-                             "x_I·y_J = 0",   "1", "rotation about the normal of the cross"};
-constexpr PrimitiveRow kAlongX{Primitive::dot2, 0, 0, "x_J·(I−J) = 0", "length", "translation along x"};
-constexpr PrimitiveRow kAlongY{Primitive::dot2, 1, 0, "y_J·(I−J) = 0", "length", "translation along y"};
-constexpr PrimitiveRow kAlongZ{Primitive::dot2, 2, 0, "z_J·(I−J) = 0", "length", "translation along z"};
-constexpr PrimitiveRow kMirror{Primitive::mirror,       0,   1,
-                               "x_I·y_J + y_I·x_J = 0", "1", "unequal spin about the shafts"};
+constexpr PrimitiveRow kZX{Primitive::dot1, 2, 0, "z_I·x_J = 0", kNumber, "rotation about y"};
+constexpr PrimitiveRow kZY{Primitive::dot1, 2, 1, "z_I·y_J = 0", kNumber, "rotation about x"};
+constexpr PrimitiveRow kXY{Primitive::dot1, 0, 1, "x_I·y_J = 0", kNumber, "rotation about z"};
+constexpr PrimitiveRow kZZ{Primitive::dot1, 2,       2,
+                           "z_I·z_J = 0",   kNumber, "rotation about the normal of both z axes"};
+constexpr PrimitiveRow kArms{Primitive::dot1, 0,       1,
+                             "x_I·y_J = 0",   kNumber, "rotation about the normal of the cross"};
+constexpr PrimitiveRow kAlongX{Primitive::dot2, 0, 0, "x_J·(I−J) = 0", kLength, "translation along x"};
+constexpr PrimitiveRow kAlongY{Primitive::dot2, 1, 0, "y_J·(I−J) = 0", kLength, "translation along y"};
+constexpr PrimitiveRow kAlongZ{Primitive::dot2, 2, 0, "z_J·(I−J) = 0", kLength, "translation along z"};
+constexpr PrimitiveRow kMirror{Primitive::mirror,       0,       1,
+                               "x_I·y_J + y_I·x_J = 0", kNumber, "unequal spin about the shafts"};
 
 constexpr PrimitiveRow kRevolute[] = {kX, kY, kZ, kZX, kZY};
 constexpr PrimitiveRow kTranslational[] = {kAlongX, kAlongY, kZX, kZY, kXY};
@@ -102,7 +104,7 @@ std::span<const PrimitiveRow> joint_rows(JointType type) {
   return {};
 }
 
-Joint make_joint(JointType type, assembly::MarkerId i, assembly::MarkerId j, const std::string& owner,
+Joint make_joint(JointType type, assembly::MarkerId i, assembly::MarkerId j, const core::Words& owner,
                  assembly::Layout& layout, const assembly::MarkerTable& table) {
   Joint joint;
   joint.type = type;
@@ -110,7 +112,7 @@ Joint make_joint(JointType type, assembly::MarkerId i, assembly::MarkerId j, con
   joint.j = joint.columns.add(layout, table, j);
   joint.first_row = {layout.row_count()};
   for (const PrimitiveRow& row : joint_rows(type))
-    layout.add_row(owner, row.equation, row.unit, assembly::RowLevel::position, row.removes);
+    layout.add_row(owner, row.equation, row.residual, assembly::RowLevel::position, row.removes);
   return joint;
 }
 

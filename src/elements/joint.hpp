@@ -51,7 +51,7 @@ struct PrimitiveRow {
   Primitive kind;
   int a = 0, b = 0;      // axes, 0 to 2
   const char* equation;  // for names: "z_I·x_J = 0"
-  const char* unit;      // of the residual
+  assembly::Measured residual;
   const char*
       removes;  // the freedom it takes, in words; coincide along ground axes, all others along the axes of J
 };
@@ -66,7 +66,7 @@ struct Joint {
 };
 
 // Adds the rows to the layout under the owner's name ("JOINT/12 'crank_pin'").
-Joint make_joint(JointType type, assembly::MarkerId i, assembly::MarkerId j, const std::string& owner,
+Joint make_joint(JointType type, assembly::MarkerId i, assembly::MarkerId j, const core::Words& owner,
                  assembly::Layout& layout, const assembly::MarkerTable& table);
 
 void evaluate(const Joint& joint, const assembly::Evaluation& at, assembly::Sink& sink);

@@ -47,8 +47,8 @@ void evaluate_related(const MeasureRow& row, const Evaluation& at, bool second, 
 }  // namespace
 
 MeasureRow make_measure_row(std::vector<WeightedMeasure> items, double constant, int drive,
-                            const std::string& owner, const std::string& equation, const std::string& unit,
-                            assembly::Layout& layout) {
+                            const core::Words& owner, const std::string& equation,
+                            assembly::Measured residual, assembly::Layout& layout) {
   MeasureRow row;
   row.constant = constant;
   row.drive = drive;
@@ -61,7 +61,7 @@ MeasureRow make_measure_row(std::vector<WeightedMeasure> items, double constant,
     row.items.push_back({item.weight, std::move(item.measure), std::move(scatter)});
   }
   if (orientation) row.shape = assembly::RowShape::orientation;
-  row.row = layout.add_row(owner, equation, unit);
+  row.row = layout.add_row(owner, equation, residual);
   return row;
 }
 

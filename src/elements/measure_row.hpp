@@ -62,8 +62,8 @@ struct MeasureRow {
 
 // unit: of the residual. Measures of positions only.
 MeasureRow make_measure_row(std::vector<WeightedMeasure> items, double constant, int drive,
-                            const std::string& owner, const std::string& equation, const std::string& unit,
-                            assembly::Layout& layout);
+                            const core::Words& owner, const std::string& equation,
+                            assembly::Measured residual, assembly::Layout& layout);
 
 void evaluate(const MeasureRow& row, const Evaluation& at, assembly::Sink& sink);
 

@@ -20,7 +20,7 @@ namespace {
 class Quantities {
  public:
   struct Group {
-    std::string who;
+    core::Words who;
     int begin = 0, size = 0;
     bool values = false;
     double least = 0;  // what counts as a change
@@ -70,7 +70,7 @@ class Quantities {
  private:
   // Rows are left open by what the corrector leaves of them: rounding, over 1 or a length.
   static constexpr double kTiny = 1e-12, kRowRounding = 1e-8;
-  void add(const std::string& who, int size, bool values, double least) {
+  void add(const core::Words& who, int size, bool values, double least) {
     groups_.push_back({who, size_, size, values, least});
     size_ += size;
   }
@@ -178,10 +178,10 @@ Way straight(const assembly::Layout& layout, const State& from, const State& to)
 
 }  // namespace
 
-std::string describe(const Jump& jump) {
+core::Words describe(const Jump& jump) {
   if (jump.values)
-    return fmt::format("{} jumps from {:.3g} to {:.3g} at t = {:.9g}", jump.who, jump.from, jump.to, jump.t);
-  return fmt::format("{} jumps by {:.3g} at t = {:.9g}", jump.who, std::abs(jump.to - jump.from), jump.t);
+    return core::words("{} jumps from {:.3g} to {:.3g} at t = {:.9g}", jump.who, jump.from, jump.to, jump.t);
+  return core::words("{} jumps by {:.3g} at t = {:.9g}", jump.who, std::abs(jump.to - jump.from), jump.t);
 }
 
 std::optional<Jump> find_jump(const System& system, const State& from, const State& failed, Method& method,

@@ -14,12 +14,12 @@
 namespace trunnion::integrate {
 
 struct Jump {
-  std::string who;
+  core::Words who;
   double t = 0;
   double from = 0, to = 0;
   bool values = false;  // false: only the difference of the two means something
 };
-std::string describe(const Jump& jump);
+core::Words describe(const Jump& jump);
 
 // `from`: the last accepted state; `failed`: where the failed step of length h led. Calls method.predict(): the trial the method
 // holds is lost.

@@ -7,7 +7,7 @@
 
 namespace trunnion::integrate {
 
-std::optional<std::string> RankWatch::passed(double t) {
+std::optional<core::Words> RankWatch::passed(double t) {
   constexpr double kSuspicious = 1e-2;
   const long matrices = corrector_.counts().factorisations + corrector_.counts().refactorisations;
   if (matrices == matrices_seen_ || corrector_.lu().rcond() == 0) return {};
@@ -25,18 +25,18 @@ std::optional<std::string> RankWatch::passed(double t) {
   }
   if (close || dip_ == 0) return {};
   const double worst = std::exchange(dip_, 0.0);
-  return fmt::format(
+  return core::words(
       "t = {:.6g}: nearly singular configuration: condition number {:.1e} × normal; constraints involved: {}",
       dip_time_, worst / usual_, dip_rows_);
 }
 
-std::string RankWatch::here() const {
+core::Words RankWatch::here() const {
   if (usual_ == 0 || !corrector_.lu().factored()) return {};
-  return condition() > kClose * usual_ ? singular_rows() : std::string();
+  return condition() > kClose * usual_ ? singular_rows() : core::Words();
 }
 
 // The owners of the reactions that a vanishing row would leave undetermined: inverse iteration on the factors.
-std::string RankWatch::singular_rows() const {
+core::Words RankWatch::singular_rows() const {
   const auto& sink = corrector_.equations();
   Eigen::VectorXd x = Eigen::VectorXd::Ones(sink.size());
   for (int k = 0; k < 2; ++k) {
@@ -44,22 +44,23 @@ std::string RankWatch::singular_rows() const {
     x /= std::max(x.lpNorm<Eigen::Infinity>(), 1e-300);
   }
   constexpr double kPart = 0.3;
-  std::vector<std::string> owners;
+  std::vector<core::Words> owners;
   for (int k = 0; k < sink.active_count(); ++k) {
     double part = std::abs(x[sink.lambda_offset() + k]);
     if (sink.stabilised()) part = std::max(part, std::abs(x[sink.mu_offset() + k]));
     if (part < kPart) continue;
-    const std::string& owner = system_.layout().row(assembly::RowId{sink.row_of_active(k)}).owner;
+    const core::Words& owner = system_.layout().row(assembly::RowId{sink.row_of_active(k)}).owner;
     if (std::find(owners.begin(), owners.end(), owner) == owners.end()) owners.push_back(owner);
   }
   // A motion is what a user can change most easily.
-  std::stable_partition(owners.begin(), owners.end(),
-                        [](const std::string& o) { return o.starts_with("MOTION"); });
+  std::stable_partition(owners.begin(), owners.end(), [](const core::Words& o) {
+    return o.subject().kind == model::kind_of<model::Motion>();
+  });
   constexpr std::size_t kShown = 4;
   const std::size_t shown = std::min(owners.size(), kShown);
-  std::string list =
-      fmt::format("{}", fmt::join(owners.begin(), owners.begin() + static_cast<long>(shown), ", "));
-  if (owners.size() > shown) list += fmt::format(" and {} more", owners.size() - shown);
+  core::Words list =
+      core::words("{}", fmt::join(owners.begin(), owners.begin() + static_cast<long>(shown), ", "));
+  if (owners.size() > shown) list += core::words(" and {} more", owners.size() - shown);
   return list;
 }
 

@@ -15,21 +15,21 @@ class RankWatch {
       : system_(system), corrector_(corrector) {}
 
   // After an accepted step: a line once such a place lies behind.
-  std::optional<std::string> passed(double t);
+  std::optional<core::Words> passed(double t);
   // After a failed one: the statements whose constraints depend on each other here; empty where none do.
-  std::string here() const;
+  core::Words here() const;
 
  private:
   static constexpr double kClose = 100;  // times the usual condition number
   double condition() const { return corrector_.lu().condition(corrector_.equations().matrix()); }
-  std::string singular_rows() const;
+  core::Words singular_rows() const;
 
   const system::System& system_;
   const solve::Corrector& corrector_;
   long matrices_seen_ = 0;
   double best_pivots_ = 0, usual_ = 0;
   double dip_ = 0, dip_time_ = 0;  // the worst condition number of the present dip
-  std::string dip_rows_;
+  core::Words dip_rows_;
 };
 
 }  // namespace trunnion::integrate

@@ -153,7 +153,7 @@ class Loop {
       const int who = method_.worst_entry();
       ++error_offenders_[static_cast<std::size_t>(who)];
       if (hooks_.rejected)
-        hooks_.rejected(fmt::format("the error is {:.3g} times ERROR, most of it in {}", error_,
+        hooks_.rejected(core::words("the error is {:.3g} times ERROR, most of it in {}", error_,
                                     system_.layout().column_name(who)));
       return shorten(state, h, method_.smaller_step(error_, Rejection::error), "error");
     }
@@ -173,7 +173,7 @@ class Loop {
     ++corrector_offenders_[static_cast<std::size_t>(who)];
     if (hooks_.rejected)
       hooks_.rejected(
-          fmt::format("{}; largest residual: {}", failure(), corrector_.equations().equation_name(who)));
+          core::words("{}; largest residual: {}", failure(), corrector_.equations().equation_name(who)));
     if (cuts_ == 0) full_h_ = h;
     const double shorter = method_.smaller_step(0, Rejection::corrector);
     const bool rank_lost = leaps_ < kLeaps && !rank_.here().empty();
@@ -199,20 +199,20 @@ class Loop {
     return false;
   }
 
-  std::string failure() const {
+  core::Words failure() const {
     switch (outcome_) {
       case Outcome::diverged:
-        return fmt::format("corrector diverges after {} iterations", corrector_.last_iterations());
+        return core::words("corrector diverges after {} iterations", corrector_.last_iterations());
       case Outcome::singular: return "the system matrix is singular";
       case Outcome::not_finite: return "the equations give a value that is not a number";
       default:
-        return fmt::format("corrector did not converge in {} iterations", corrector_.last_iterations());
+        return core::words("corrector did not converge in {} iterations", corrector_.last_iterations());
     }
   }
 
   bool above_maxerr(const State& state, double h) {
     result_.end = LoopEnd::error_too_large;
-    result_.messages.push_back(fmt::format(
+    result_.messages.push_back(core::words(
         "t = {:.6g}, h = {:.2g}: the local error is {:.2g} times ERROR, above MAXERR; most of it in {}",
         state.t, h, error_, system_.layout().column_name(method_.worst_entry())));
     result_.messages.push_back("  try: a shorter output step or HMAX, a larger HRATIO, or a larger MAXERR");
@@ -231,7 +231,7 @@ class Loop {
     if (advanced > kWindow * kShort * settings_.hmax || last.rejected < kRejected * kWindow) return;
     if (++slow_windows_ < tell_at_) return;
     tell_at_ *= 10;
-    slow_ = fmt::format("t = {:.9g}: the last {} steps advanced by {:.2g} only, {} were rejected", state.t,
+    slow_ = core::words("t = {:.9g}: the last {} steps advanced by {:.2g} only, {} were rejected", state.t,
                         kWindow, advanced, last.rejected);
     looks_left_ = kLooks;
   }
@@ -240,7 +240,7 @@ class Loop {
   void tell_slow(const State& state, double h, std::string_view why) {
     if (looks_left_ == 0 || !hooks_.note) return;
     const double tried = method_.h();
-    const std::string about = why == "error" ? vibrates() : "";  // a prediction forgets it
+    const core::Words about = why == "error" ? vibrates() : "";  // a prediction forgets it
     const auto jump = find_jump(system_, state, State(trial_), method_, h, work_);
     method_.predict(tried, trial_);
     if (!jump && --looks_left_ > 0) return;
@@ -249,7 +249,7 @@ class Loop {
     else hooks_.note(slow_ + about);
   }
   // Formulas of order 1 and 2 damp a vibration that ERROR makes them follow, higher ones do not.
-  std::string vibrates() const {
+  core::Words vibrates() const {
     constexpr int kDamping = 2;
     return "; most of the error is in " + system_.layout().column_name(method_.worst_entry()) +
            (method_.order() > kDamping
@@ -263,18 +263,18 @@ class Loop {
     result_.end = not_finite ? LoopEnd::not_finite : LoopEnd::step_too_small;
     auto& lines = result_.messages;
     const auto& sink = corrector_.equations();
-    const std::string where = fmt::format("t = {:.6g}, h = {:.2g}: ", state.t, h);
+    const core::Words where = core::words("t = {:.6g}, h = {:.2g}: ", state.t, h);
     if (why == "error") {
       lines.push_back(
-          where + fmt::format("the error test fails {}; ERROR cannot be met with a step of HMIN = {:.2g}",
-                              cuts_ == 1 ? "once" : fmt::format("{} times in a row", cuts_), settings_.hmin));
+          where + core::words("the error test fails {}; ERROR cannot be met with a step of HMIN = {:.2g}",
+                              cuts_ == 1 ? "once" : core::words("{} times in a row", cuts_), settings_.hmin));
       lines.push_back("  largest error      " + system_.layout().column_name(method_.worst_entry()));
       look_ahead(state, h);
-      for (const std::string& cause : causes_) lines.push_back("  " + cause);
+      for (const core::Words& cause : causes_) lines.push_back("  " + cause);
     } else if (not_finite) {
       lines.push_back(where + "the equations gave a value that is not a number");
       lines.push_back("  first such equation   " + not_finite_);
-      for (const std::string& cause : causes_) lines.push_back("  " + cause);
+      for (const core::Words& cause : causes_) lines.push_back("  " + cause);
     } else if (outcome_ == Outcome::singular) {
       lines.push_back(where + "the system matrix is numerically singular with every pivot order");
       if (const auto at = corrector_.lu().singular(); at && at->row >= 0 && at->col >= 0) {
@@ -282,8 +282,8 @@ class Loop {
         lines.push_back("  variable of the singular column   " + sink.column_name(at->col));
       }
     } else {
-      lines.push_back(where + fmt::format("{} ({} step cuts)", failure(), cuts_));
-      lines.push_back(fmt::format("  largest residual   {}   |r| = {:.2g}",
+      lines.push_back(where + core::words("{} ({} step cuts)", failure(), cuts_));
+      lines.push_back(core::words("  largest residual   {}   |r| = {:.2g}",
                                   sink.equation_name(corrector_.worst_equation()),
                                   std::abs(corrector_.worst_residual())));
       lines.push_back("  slowest variable   " + sink.column_name(corrector_.worst_variable()));
@@ -307,14 +307,14 @@ class Loop {
   // The likely why, and what to try.
   void explain(const State& state, double h) {
     auto& lines = result_.messages;
-    const std::string rows = rank_.here();
+    const core::Words rows = rank_.here();
     const bool undefined = result_.end == LoopEnd::not_finite && !causes_.empty();
     const auto jump = undefined ? std::nullopt : find_jump(system_, state, State(trial_), method_, h, work_);
     if (jump) lines.push_back("  " + describe(*jump));
     if (!rows.empty())
       lines.push_back("  constraints are close to losing rank here: " + rows +
                       "; the mechanism may lock, or a MOTION ask for what it cannot reach");
-    std::string hint = "  try: ";
+    core::Words hint = "  try: ";
     if (undefined) hint += "MAX, MIN or IF that keep the argument where the function is defined; ";
     if (jump) hint += "STEP over a finite width instead of IF; ";
     if (!rows.empty()) hint += "a MOTION within reach, other lengths or starting positions; ";
@@ -323,8 +323,8 @@ class Loop {
     lines.push_back(hint + "DEBUG/EPRINT shows each iteration");
   }
 
-  std::string first_not_finite() const {
-    const std::string bad = corrector_.equations().not_finite();
+  core::Words first_not_finite() const {
+    const core::Words bad = corrector_.equations().not_finite();
     return bad.empty() ? "a correction" : bad;
   }
 
@@ -332,7 +332,7 @@ class Loop {
     watch_rows();
     if (error_ > 1 && !settings_.fixed && hooks_.note)
       hooks_.note(
-          fmt::format("t = {:.6g}: stepped across a place where constraints lose rank with {:.2g} times the "
+          core::words("t = {:.6g}: stepped across a place where constraints lose rank with {:.2g} times the "
                       "allowed error",
                       trial_.t, error_));
     if (const auto line = rank_.passed(trial_.t)) {
@@ -427,7 +427,7 @@ class Loop {
     if (!write_outputs(there)) return true;
     if (!consistent_.reconcile(there, work_)) {
       result_.end = LoopEnd::inconsistent;
-      result_.messages.push_back(fmt::format("t = {:.6g}: {}", first, consistent_.message()));
+      result_.messages.push_back(core::words("t = {:.6g}: {}", first, consistent_.message()));
       return true;
     }
     system_.accept(there, work_);
@@ -468,7 +468,9 @@ class Loop {
     const double length = model_size();
     constexpr long kOften = 8;
     const auto apart = [&](const Eigen::VectorXd& phi, int r) {
-      return std::abs(phi[r]) > kApart * (system_.layout().row(RowId{r}).unit == "length" ? length : 1.0);
+      return std::abs(phi[r]) >
+             kApart * (system_.layout().row(RowId{r}).residual.quantity == assembly::Quantity::length ? length
+                                                                                                      : 1.0);
     };
     const bool suspicious = std::any_of(watched_.begin(), watched_.end(),
                                         [&](int r) { return apart(corrector_.equations().phi(), r); });
@@ -478,7 +480,9 @@ class Loop {
       LoopCounts& c = result_.counts;
       const double phi = std::abs(rows_.phi[r]);
       c.worst_violation = std::max(c.worst_violation, phi);
-      const double part = phi / (system_.layout().row(RowId{r}).unit == "length" ? length : 1.0);
+      const double part =
+          phi /
+          (system_.layout().row(RowId{r}).residual.quantity == assembly::Quantity::length ? length : 1.0);
       if (!(part > c.open.part)) return;
       c.open = {part, phi, trial_.t, {}};
       open_row_ = r;
@@ -489,7 +493,7 @@ class Loop {
       if (!apart(rows_.phi, r)) continue;
       result_.end = LoopEnd::redundancy;
       result_.messages.push_back(
-          fmt::format("t = {:.6g}: {} was redundant and now has a constraint violation of {:.3g}: the "
+          core::words("t = {:.6g}: {} was redundant and now has a constraint violation of {:.3g}: the "
                       "constraints contradict "
                       "each other from here",
                       trial_.t, system_.layout().row_name(RowId{r}), rows_.phi[r]));
@@ -514,7 +518,7 @@ class Loop {
       method_.interpolate(std::min(times_[next_], state.t), output_);
       output_.t = times_[next_];
       if (!timed(result_.counts.seconds_reconciling, [&] { return consistent_.reconcile(output_, work_); })) {
-        result_.messages.push_back(fmt::format("t = {:.6g}: {}", output_.t, consistent_.message()));
+        result_.messages.push_back(core::words("t = {:.6g}: {}", output_.t, consistent_.message()));
         result_.end = LoopEnd::inconsistent;
         return false;
       }
@@ -551,7 +555,7 @@ class Loop {
   long slow_windows_ = 0, tell_at_ = 1;
   static constexpr int kLooks = 20;
   int looks_left_ = 0;                      // for the jump that makes steps short
-  std::string slow_;                        // what to say of it
+  core::Words slow_;                        // what to say of it
   std::vector<double> before_;              // of the events
   static constexpr std::size_t kParts = 4;  // of a step, for events
   struct Sample {
@@ -567,8 +571,8 @@ class Loop {
   int cuts_ = 0;
   int leaps_ = 0;                    // how often the step after the last accepted one was tried longer
   double full_h_ = 0;                // its length when it first failed
-  std::string not_finite_;           // the equation that first gave no number since the last accepted step
-  std::vector<std::string> causes_;  // the expressions behind it
+  core::Words not_finite_;           // the equation that first gave no number since the last accepted step
+  std::vector<core::Words> causes_;  // the expressions behind it
   Outcome outcome_ = Outcome::converged;
   LoopResult result_;
 };

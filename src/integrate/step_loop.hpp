@@ -39,7 +39,7 @@ struct LoopCounts {
   struct Open {
     double part = 0;  // |φ| over the size of the model, or in radians
     double phi = 0, t = 0;
-    std::string row;
+    core::Words row;
   } open;                                 // of the constraint that is worst by that measure
   double seconds_output = 0;              // making and writing rows; of it
   double seconds_reconciling = 0;         // making them satisfy all equations
@@ -61,7 +61,7 @@ enum class LoopEnd {
 struct LoopResult {
   LoopEnd end = LoopEnd::done;
   LoopCounts counts;
-  std::vector<std::string> messages;  // what went wrong, an engineer's words
+  std::vector<core::Words> messages;  // what went wrong, an engineer's words
   int event = -1;                     // which one ended it; the state is at its time
 };
 
@@ -86,9 +86,9 @@ struct LoopHooks {
   std::function<void(const assembly::State&)> started;                       // here, not smoothly from before
   std::function<bool(const assembly::State&)> output;                        // false stops the run
   std::function<void(const StepAttempt&)> attempt;                           // before each correction
-  std::function<void(const std::string&)> rejected;                          // why the attempt is repeated
+  std::function<void(const core::Words&)> rejected;                          // why the attempt is repeated
   std::function<void(const StepAttempt&, const assembly::State&)> accepted;  // as the formula gave it
-  std::function<void(const std::string&)> note;  // something worth telling while the run goes on
+  std::function<void(const core::Words&)> note;  // something worth telling while the run goes on
   std::function<bool()> interrupted;
 };
 

@@ -64,9 +64,9 @@ Statement& Model::add(Kind kind, int id) {
   return add(std::move(statement));
 }
 
-std::string label(const Model& model, Kind kind, int id) {
+core::Words label(const Model& model, Kind kind, int id) {
   if (const Statement* s = model.find(kind, id)) return label(schema_of(kind), *s);
-  return fmt::format("{}/{}", schema_of(kind).keyword, id);
+  return {fmt::format("{}/{}", schema_of(kind).keyword, id), core::Subject{kind, id}};
 }
 
 }  // namespace trunnion::model

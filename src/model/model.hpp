@@ -150,6 +150,6 @@ inline Statement& statement_of(Command& command) { return command.get(); }
 inline Kind kind_of(const Command& command) { return command.kind(); }
 
 // "JOINT/3 'hinge'" for any statement of the model, or "JOINT/3" where it is not there.
-std::string label(const Model& model, Kind kind, int id);
+core::Words label(const Model& model, Kind kind, int id);
 
 }  // namespace trunnion::model

@@ -48,11 +48,11 @@ const Argument* Schema::find(std::string_view full_name) const {
   return index < 0 ? nullptr : &arguments[static_cast<std::size_t>(index)];
 }
 
-std::string label(const Schema& schema, const Statement& statement) {
+core::Words label(const Schema& schema, const Statement& statement) {
   std::string out(schema.keyword);
   if (schema.has_id) out += fmt::format("/{}", statement.id);
   if (!statement.name.empty()) out += fmt::format(" '{}'", statement.name);
-  return out;
+  return {std::move(out), core::Subject{schema.kind, statement.id}};
 }
 
 bool is_given(const Argument& argument, const Statement& s) {

@@ -10,19 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/words.hpp"
 #include "model/statement.hpp"
 #include "model/values.hpp"
 
 namespace trunnion::model {
 
-// Which statement a schema, a reference or a list entry means: its position in the list of all types
-// (model/statements.hpp).
-struct Kind {
-  static constexpr int kNone = -1;
-  int index = kNone;
-
-  friend bool operator==(Kind, Kind) = default;
-};
+using core::Kind;  // which statement a schema, a reference or a list entry means
 
 enum class ValueKind {
   flag,        // GROUND                      bool
@@ -117,7 +111,7 @@ std::span<const Schema> all_schemas();
 inline const Schema& schema_of(Kind kind) { return all_schemas()[static_cast<std::size_t>(kind.index)]; }
 
 // "PART/3 'crank'", or "UNITS" where there is no id.
-std::string label(const Schema& schema, const Statement& statement);
+core::Words label(const Schema& schema, const Statement& statement);
 
 // Whether the argument holds a value.
 bool is_given(const Argument& argument, const Statement& statement);

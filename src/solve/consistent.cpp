@@ -18,7 +18,7 @@ namespace {
 
 // The statements whose equations need each other, `column` among them: what is reached from it and reaches it through entries
 // between states and variables. Equation k of a tangent entry is the one that gives unknown k.
-std::string loop_through(const StageEquations& equations, int column) {
+core::Words loop_through(const StageEquations& equations, int column) {
   const sparse::CscMatrix& A = equations.matrix();
   const assembly::Layout& layout = equations.layout();
   const auto n = static_cast<std::size_t>(equations.tangent_size());
@@ -47,13 +47,13 @@ std::string loop_through(const StageEquations& equations, int column) {
     return seen;
   };
   const std::vector<char> there = reached(readers), back = reached(reads);
-  std::vector<std::string> owners;
+  std::vector<core::Words> owners;
   for (int k = 0; k < equations.tangent_size(); ++k) {
-    const std::string& owner = layout.block(layout.block_of(k)).owner;
+    const core::Words& owner = layout.block(layout.block_of(k)).owner;
     const bool within = there[static_cast<std::size_t>(k)] && back[static_cast<std::size_t>(k)];
     if (within && (owners.empty() || owners.back() != owner)) owners.push_back(owner);
   }
-  return fmt::format("{}", fmt::join(owners, ", "));
+  return core::words("{}", fmt::join(owners, ", "));
 }
 
 }  // namespace
@@ -64,20 +64,20 @@ bool StageSolver::factor_motion(const State& state, Workspace& work, const Choic
 }
 
 bool StageSolver::singular(const State& state, Workspace& work) {
-  if (const std::string bad = motion_.equations.not_finite(); !bad.empty())
+  if (const core::Words bad = motion_.equations.not_finite(); !bad.empty())
     return not_finite(bad + " is not a finite number", state, work);
   const auto at = motion_.factors.singular();
   const int n = motion_.equations.tangent_size();
   if (at && at->col >= 0 && at->col < n) {
     if (!system_.layout().block(system_.layout().block_of(at->col)).is_body())
       return fail(
-          fmt::format("{} cannot be found: its equations do not determine it (an algebraic loop through {})",
+          core::words("{} cannot be found: its equations do not determine it (an algebraic loop through {})",
                       motion_.equations.column_name(at->col), loop_through(motion_.equations, at->col)));
-    return fail(fmt::format("{} has no mass and is unconstrained, so its acceleration is undetermined",
+    return fail(core::words("{} has no mass and is unconstrained, so its acceleration is undetermined",
                             motion_.equations.column_name(at->col)));
   }
   if (at && at->col >= n)
-    return fail(fmt::format("the {} cannot be found: its equation depends on others here",
+    return fail(core::words("the {} cannot be found: its equation depends on others here",
                             motion_.equations.column_name(at->col)));
   return fail("the accelerations are undetermined: the equations of motion are singular");
 }
@@ -91,9 +91,9 @@ double StageSolver::largest_active(const Eigen::VectorXd& values) const {
 }
 
 // The expression behind it says more than the equation it spoils.
-bool StageSolver::not_finite(const std::string& what, const State& state, Workspace& work) {
-  const std::vector<std::string> causes = system_.not_finite(state, work);
-  return fail(causes.empty() ? what : fmt::format("{}", fmt::join(causes, "; ")));
+bool StageSolver::not_finite(const core::Words& what, const State& state, Workspace& work) {
+  const std::vector<core::Words> causes = system_.not_finite(state, work);
+  return fail(causes.empty() ? what : core::words("{}", fmt::join(causes, "; ")));
 }
 
 // Before corrections spread it over all rows: the row that has no finite value or rate.
@@ -102,7 +102,7 @@ bool StageSolver::rows_finite(const Eigen::VectorXd& values, const char* what, c
   for (const int r : active_) {
     if (!std::isfinite(values[r]))
       return not_finite(
-          fmt::format("{}: {} is not a finite number", system_.layout().row_name(assembly::RowId{r}), what),
+          core::words("{}: {} is not a finite number", system_.layout().row_name(assembly::RowId{r}), what),
           state, work);
   }
   return true;
@@ -131,7 +131,7 @@ class StageSolver::AccelerationIteration {
     s_.motion_.factors.solve(s_.x_);
     const double size = s_.x_.size() > 0 ? s_.x_.lpNorm<Eigen::Infinity>() : 0.0;
     if (!s_.x_.allFinite()) {  // the norm may overlook what is not a number
-      const std::string bad = equations_.not_finite();
+      const core::Words bad = equations_.not_finite();
       s_.not_finite(bad.empty() ? "the accelerations are not finite numbers" : bad + " is not a number",
                     state_, work_);
       return Verdict::failed;
@@ -177,7 +177,7 @@ bool StageSolver::refine(State& state, Workspace& work) {
   if (!message_.empty()) return false;
   Eigen::Index worst = 0;
   x_.cwiseAbs().maxCoeff(&worst);
-  return fail(fmt::format("the accelerations do not converge: {} still changes by {:.3g}",
+  return fail(core::words("the accelerations do not converge: {} still changes by {:.3g}",
                           motion_.equations.column_name(static_cast<int>(worst)), x_[worst]));
 }
 
@@ -273,7 +273,7 @@ bool StageSolver::prepare(const State& state, Workspace& work, const Held& held)
   const sparse::CscMatrix& G = motion_.equations.levels().gradient();
   if (!dependent_.chosen_for(active_, not_solved_for_)) dependent_.choose(G, active_, not_solved_for_);
   if (!dependent_.square())
-    return fail(fmt::format("{} coordinates are held, which leaves {} to be found from {} constraints",
+    return fail(core::words("{} coordinates are held, which leaves {} to be found from {} constraints",
                             layout.mechanical_size() - dependent_.size(), dependent_.size(), active_.size()));
   return dependent_.factor(G) || fail("the constraints do not determine the coordinates that are not held");
 }

@@ -336,7 +336,7 @@ void StageEquations::leave_out(const Choice& choice, bool matrix) {
   }
 }
 
-std::string StageEquations::not_finite() const {
+core::Words StageEquations::not_finite() const {
   for (int k = 0; k < residual_.size(); ++k) {
     if (!std::isfinite(residual_[k])) return equation_name(k);
   }
@@ -351,7 +351,7 @@ std::string StageEquations::not_finite() const {
   return {};
 }
 
-std::string StageEquations::column_name(int column) const {
+core::Words StageEquations::column_name(int column) const {
   if (column < lambda_offset()) return layout_.column_name(column);
   if (column < y_offset())
     return "reaction of " + layout_.row_name(RowId{row_of_active(column - lambda_offset())});
@@ -359,7 +359,7 @@ std::string StageEquations::column_name(int column) const {
   return "stabilising multiplier of " + layout_.row_name(RowId{row_of_active(column - mu_offset())});
 }
 
-std::string StageEquations::equation_name(int row) const {
+core::Words StageEquations::equation_name(int row) const {
   if (row < lambda_offset()) return layout_.balance_name(row);
   if (row < y_offset()) return layout_.row_name(RowId{row_of_active(row - lambda_offset())});
   if (row < mu_offset()) return "velocity correction of " + layout_.column_name(row - y_offset());

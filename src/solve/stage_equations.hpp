@@ -79,10 +79,10 @@ class StageEquations {
   int y_offset() const { return layout_.size() + active_count(); }
   int mu_offset() const { return y_offset() + layout_.size(); }
   // Of unknowns and equations of the matrix, for messages.
-  std::string column_name(int column) const;
-  std::string equation_name(int row) const;
+  core::Words column_name(int column) const;
+  core::Words equation_name(int row) const;
   // The first equation, or slope of one, that is no finite number; empty where all are.
-  std::string not_finite() const;
+  core::Words not_finite() const;
 
  private:
   assembly::Needs needs(const LevelMaps& maps, bool matrix) const;

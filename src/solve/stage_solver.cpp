@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "elements/body.hpp"
 #include "solve/newton.hpp"
 
 namespace trunnion::solve {

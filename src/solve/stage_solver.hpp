@@ -21,9 +21,9 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "core/words.hpp"
 #include "solve/dependent_coordinates.hpp"
 #include "solve/newton.hpp"
 #include "solve/stage.hpp"
@@ -73,7 +73,7 @@ class StageSolver {
 
   const system::System& system() const { return system_; }
   const std::vector<int>& active() const { return active_; }
-  const std::string& message() const { return message_; }
+  const core::Words& message() const { return message_; }
   const StageEquations& equations() const { return stage_.equations; }
   const sparse::Factorisation& lu() const { return stage_.factors; }
   const CorrectorCounts& counts() const { return counts_; }
@@ -110,9 +110,9 @@ class StageSolver {
   Verdict project(State& state, Workspace& work, bool velocities, bool held);
   double largest_active(const Eigen::VectorXd& values) const;
   bool singular(const State& state, Workspace& work);
-  bool not_finite(const std::string& what, const State& state, Workspace& work);
+  bool not_finite(const core::Words& what, const State& state, Workspace& work);
   bool rows_finite(const Eigen::VectorXd& values, const char* what, const State& state, Workspace& work);
-  bool fail(std::string message) {
+  bool fail(core::Words message) {
     message_ = std::move(message);
     return false;
   }
@@ -126,7 +126,7 @@ class StageSolver {
   Held not_solved_for_;  // what is held, and all that is no coordinate
   bool moved_ = false;   // by a projection
   Eigen::VectorXd x_, d_, impulses_;
-  std::string message_;
+  core::Words message_;
 
   int fresh_wanted_ = static_cast<int>(NewMatrix::first);
   bool levels_old_ = true;  // K, C, M are to be evaluated for the next matrix

@@ -1,5 +1,6 @@
 // SPLINEs read beyond their points.
 
+#include "system/elements.hpp"
 #include "system/levels.hpp"
 #include "system/system.hpp"
 

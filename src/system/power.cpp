@@ -1,6 +1,7 @@
 // Where energy enters and leaves.
 
 #include "assembly/row_sink.hpp"
+#include "system/elements.hpp"
 #include "system/system.hpp"
 
 namespace trunnion::system {
@@ -44,17 +45,17 @@ class WorkSink final : public assembly::RowSink {
 Power System::power(const assembly::State& state, Workspace& work) const {
   const assembly::Evaluation at = this->at(state, work);
   Power sum;
-  for (const elements::Load& load : loads_) {
+  for (const elements::Load& load : elements_->loads) {
     const double p = elements::power_beyond_potential(load, at, work.expression);
     (load.passive ? sum.dissipated : sum.work) += load.passive ? -p : p;
   }
   WorkSink sink(layout_, state);
-  for (const elements::MeasureRow& row : measure_rows_) {
+  for (const elements::MeasureRow& row : elements_->measure_rows) {
     if (row.drive < 0) continue;
     const assembly::Scratch::Frame frame(work.scratch);
     elements::evaluate(row, at, sink);
   }
-  for (const elements::Gcon& gcon : gcons_) {
+  for (const elements::Gcon& gcon : elements_->gcons) {
     const assembly::Scratch::Frame frame(work.scratch);
     elements::evaluate(gcon, at, work.expression, sink);
   }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "system/elements.hpp"
 #include "system/system.hpp"
 
 namespace trunnion::system {

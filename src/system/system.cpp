@@ -4,9 +4,19 @@
 #include <array>
 #include <cmath>
 
+#include "elements/troubles.hpp"
+#include "system/elements.hpp"
+
 namespace trunnion::system {
 
 using assembly::State;
+
+System::System() : elements_(std::make_unique<Elements>()) {}
+System::~System() = default;
+
+const std::vector<elements::Body>& System::body_elements() const { return elements_->bodies; }
+
+std::vector<std::string> System::user_troubles() const { return troubles_->take(); }
 
 System::Workspace::Workspace(const System& system, assembly::AnalysisMode analysis)
     : kinematics(system.layout_, system.markers_),
@@ -99,21 +109,21 @@ void System::evaluate(const State& state, Workspace& work, assembly::Sink& sink)
       elements::evaluate(element, at, sink);
     }
   };
-  all(bodies_);
-  all(joints_);
-  all(measure_rows_);
+  all(elements_->bodies);
+  all(elements_->joints);
+  all(elements_->measure_rows);
   const auto all_with_expressions = [&](const auto& elements) {
     for (const auto& element : elements) {
       const assembly::Scratch::Frame frame(work.scratch);
       elements::evaluate(element, at, work.expression, sink);
     }
   };
-  all_with_expressions(gcons_);
-  all(ptcvs_);
-  all(cvcvs_);
-  all_with_expressions(loads_);
-  all_with_expressions(equations_);
-  all_with_expressions(readings_);
+  all_with_expressions(elements_->gcons);
+  all(elements_->ptcvs);
+  all(elements_->cvcvs);
+  all_with_expressions(elements_->loads);
+  all_with_expressions(elements_->equations);
+  all_with_expressions(elements_->readings);
 }
 
 namespace {
@@ -141,16 +151,16 @@ void System::accept(State& state, Workspace& work, Way way) const {
   const auto count = [&](const elements::Measure& measure) {
     if (measure.memory >= 0) keep_angle(measure, at, kept);
   };
-  for (const elements::MeasureRow& row : measure_rows_) {
+  for (const elements::MeasureRow& row : elements_->measure_rows) {
     for (const auto& item : row.items) count(item.measure);
   }
-  for (const elements::Measure& measure : counted_) count(measure);
-  for (const elements::Gcon& gcon : gcons_) {
+  for (const elements::Measure& measure : elements_->counted) count(measure);
+  for (const elements::Gcon& gcon : elements_->gcons) {
     for (const auto& item : gcon.items) {
       if (item.input.kind == elements::Signal::Kind::measure) count(item.input.measure);
     }
   }
-  for (const elements::Load& load : loads_) {
+  for (const elements::Load& load : elements_->loads) {
     if (!load.response.law || !load.response.law->remembers()) continue;
     if (way == Way::search && load.response.law->keeps_travel()) continue;
     const assembly::Scratch::Frame frame(work.scratch);
@@ -198,7 +208,7 @@ void System::begin_drives(State& state, const std::vector<bool>& fresh) const {
   Workspace work(*this, assembly::AnalysisMode::initial_conditions);
   work.kinematics.update(state);
   const assembly::Evaluation at = this->at(state, work);
-  for (const elements::MeasureRow& row : measure_rows_) {
+  for (const elements::MeasureRow& row : elements_->measure_rows) {
     if (row.drive < 0) continue;
     const Drive& drive = drives_[static_cast<std::size_t>(row.drive)];
     if (drive.level == Drive::Level::displacement || !fresh[static_cast<std::size_t>(drive.memory)]) continue;
@@ -217,7 +227,7 @@ double System::driven_turn(const State& from, double t, Workspace& work) const {
   later.t = t;
   update_drives(later, work);
   double most = 0;
-  for (const elements::MeasureRow& row : measure_rows_) {
+  for (const elements::MeasureRow& row : elements_->measure_rows) {
     if (row.drive < 0 || row.items.size() != 1 || !elements::is_periodic(row.items[0].measure.kind)) continue;
     const auto k = static_cast<std::size_t>(row.drive);
     most = std::max(most, std::abs((work.drives[k].value - before[k].value) / row.items[0].weight));
@@ -230,37 +240,39 @@ elements::Wrench System::reaction(const Constraint& c, const State& state, Works
   const assembly::Scratch::Frame frame(work.scratch);
   const assembly::MarkerId on = on_j ? c.j : c.i;
   switch (c.element) {
-    case Constraint::Element::joint: return elements::reaction(joints_[c.index], at, on);
-    case Constraint::Element::measure_row: return elements::reaction(measure_rows_[c.index], at, on);
-    case Constraint::Element::gcon: return elements::reaction(gcons_[c.index], at, work.expression, on);
-    case Constraint::Element::ptcv: return elements::reaction(ptcvs_[c.index], at, on);
-    case Constraint::Element::cvcv: return elements::reaction(cvcvs_[c.index], at, on);
+    case Constraint::Element::joint: return elements::reaction(elements_->joints[c.index], at, on);
+    case Constraint::Element::measure_row:
+      return elements::reaction(elements_->measure_rows[c.index], at, on);
+    case Constraint::Element::gcon:
+      return elements::reaction(elements_->gcons[c.index], at, work.expression, on);
+    case Constraint::Element::ptcv: return elements::reaction(elements_->ptcvs[c.index], at, on);
+    case Constraint::Element::cvcv: return elements::reaction(elements_->cvcvs[c.index], at, on);
   }
   return {};
 }
 
 elements::Wrench System::wrench(const Force& force, const State& state, Workspace& work, bool on_j) const {
   const assembly::Scratch::Frame frame(work.scratch);
-  return elements::wrench(loads_[force.load], at(state, work), work.expression, on_j);
+  return elements::wrench(elements_->loads[force.load], at(state, work), work.expression, on_j);
 }
 
 double System::asymmetry(const Force& force, const State& state, Workspace& work) const {
-  return elements::asymmetry(loads_[force.load], at(state, work));
+  return elements::asymmetry(elements_->loads[force.load], at(state, work));
 }
 
 std::optional<elements::Undirected> System::undirected(const Force& force, const State& state,
                                                        Workspace& work) const {
-  return elements::undirected(loads_[force.load], at(state, work), work.expression);
+  return elements::undirected(elements_->loads[force.load], at(state, work), work.expression);
 }
 
 Energy System::energy(const State& state, Workspace& work) const {
   const assembly::Evaluation at = this->at(state, work);
   Energy sum;
-  for (const elements::Body& body : bodies_) {
+  for (const elements::Body& body : elements_->bodies) {
     sum.kinetic += elements::kinetic_energy(body, at);
     sum.potential += elements::potential_energy(body, at);
   }
-  for (const elements::Load& load : loads_) sum.potential += elements::potential_energy(load, at);
+  for (const elements::Load& load : elements_->loads) sum.potential += elements::potential_energy(load, at);
   return sum;
 }
 

@@ -11,21 +11,22 @@
 #include "assembly/kinematics.hpp"
 #include "assembly/scratch.hpp"
 #include "assembly/sink.hpp"
-#include "elements/body.hpp"
-#include "elements/curve_constraint.hpp"
-#include "elements/equation.hpp"
-#include "elements/gcon.hpp"
-#include "elements/joint.hpp"
-#include "elements/load.hpp"
-#include "elements/measure_row.hpp"
-#include "elements/reading.hpp"
-#include "elements/user_law.hpp"
+#include "elements/function.hpp"
+#include "elements/wrench.hpp"
 #include "expr/tables.hpp"
 #include "model/model.hpp"
 #include "model/units.hpp"
 #include "system/time_function.hpp"
 
+namespace trunnion::elements {
+struct Body;
+struct Undirected;
+class Troubles;
+}  // namespace trunnion::elements
+
 namespace trunnion::system {
+
+struct Elements;  // system/elements.hpp
 
 // A prescribed function of time. Given as velocity or acceleration it is integrated from the last accepted time, whose
 // time, value and rate are kept in three places of State::memory.
@@ -43,7 +44,7 @@ struct Constraint {
   enum class Element { joint, measure_row, gcon, ptcv, cvcv };
   model::Kind kind;  // JOINT, JPRIM, MOTION, …
   int id = 0;
-  std::string label;
+  core::Words label;
   Element element = Element::joint;
   std::size_t index = 0;  // into the vector of that element
   assembly::MarkerId i, j;
@@ -53,7 +54,7 @@ struct Constraint {
 struct Force {
   model::Kind kind;  // SFORCE, VFORCE, BUSHING, …
   int id = 0;
-  std::string label;
+  core::Words label;
   std::string channel;  // "SFORCE/1"; an NFORCE is a load for each of its markers: "NFORCE/1.12"
   std::size_t load = 0;
   assembly::MarkerId i, j;  // J is the body's own frame where the statement's J floats …
@@ -64,7 +65,7 @@ struct Force {
 struct StateInfo {
   model::Kind kind;
   int id = 0;
-  std::string label;
+  core::Words label;
   assembly::BlockId states;   // first order, or a VARIABLE's value
   assembly::BlockId outputs;  // of LSE, TFSISO and GSE; invalid where there are none
   assembly::BlockId rate;     // of a DIFF that is an algebraic equation: what DIF1 reads; else invalid
@@ -76,7 +77,7 @@ struct StateInfo {
 // A SENSOR as functions of the state; when it acts is for the analysis to find.
 struct Sensor {
   model::Sensor statement;
-  std::string label;
+  core::Words label;
   elements::Response function, evaluate;  // evaluate has no outputs where EVALUATE is not given
   int columns = 0;
   int memory = -1;  // where SENVAL is kept in State::memory
@@ -91,7 +92,7 @@ struct UserRequest {
 
 // The sampled states of a GSE. At its sample times tₙ:  xₙ takes effect,  xₙ₊₁ = f(xₙ, u(tₙ), tₙ) is computed and waits for tₙ₊₁.
 struct Sampled {
-  std::string label;
+  core::Words label;
   elements::Response update;  // xₙ₊₁
   elements::Response period;  // tₙ₊₁ − tₙ
   int columns = 0;
@@ -101,7 +102,8 @@ struct Sampled {
 
 // A statement that is in the model and does not act.
 struct Idle {
-  std::string label, why;
+  core::Words label;
+  std::string why;
 };
 
 struct Energy {
@@ -116,7 +118,7 @@ struct Power {
 
 // A body and where the model's own frames are on it.
 struct BodyInfo {
-  std::string label;
+  core::Words label;
   std::string channel;      // "PART/2"
   assembly::BlockId block;  // invalid for ground
   assembly::MarkerId cm;    // frame at the mass centre with the axes of the CM marker
@@ -132,7 +134,8 @@ struct Weight {
 
 class System {
  public:
-  System() = default;
+  System();
+  ~System();
   System(const System&) = delete;  // readings point to other elements
   System& operator=(const System&) = delete;
 
@@ -167,6 +170,7 @@ class System {
   elements::Wrench reaction(const Constraint& constraint, const assembly::State& state, Workspace& work,
                             bool on_j) const;
   const Constraint* find_constraint(model::Kind kind, int id) const;
+  const Constraint* find_constraint(core::Subject s) const { return find_constraint(s.kind, s.id); }
   // The same for an applied force; about I on both sides where J floats.
   elements::Wrench wrench(const Force& force, const assembly::State& state, Workspace& work, bool on_j) const;
   double asymmetry(const Force& force, const assembly::State& state,
@@ -212,7 +216,7 @@ class System {
 
   const assembly::MarkerTable& markers() const { return markers_; }
   const std::vector<BodyInfo>& bodies() const { return body_info_; }
-  const std::vector<elements::Body>& body_elements() const { return bodies_; }
+  const std::vector<elements::Body>& body_elements() const;
   const std::vector<Constraint>& constraints() const { return constraints_; }
   const std::vector<Force>& forces() const { return forces_; }
   const std::vector<StateInfo>& states() const { return states_; }
@@ -232,12 +236,12 @@ class System {
   // cause, not those that read their values. Brings the workspace to the state; meant for messages.
   // Slopes do not matter where only values are asked for.
   enum class Asked { values, slopes_too };
-  std::vector<std::string> not_finite(const assembly::State& state, Workspace& work,
+  std::vector<core::Words> not_finite(const assembly::State& state, Workspace& work,
                                       Asked asked = Asked::slopes_too) const;
   // The same of one sensor.
-  std::string not_finite(const Sensor& sensor, const assembly::State& state, Workspace& work) const;
+  core::Words not_finite(const Sensor& sensor, const assembly::State& state, Workspace& work) const;
   // What user code and elements at a singular place have complained about since this was asked last.
-  std::vector<std::string> user_troubles() const { return troubles_->take(); }
+  std::vector<std::string> user_troubles() const;
   const std::vector<Weight>& exact_coordinates() const { return exact_coordinates_; }
   const std::vector<Weight>& exact_velocities() const { return exact_velocities_; }
   // The state to go on from: poses, velocities, time and counters of `earlier`, matched by name. What is new (a motion
@@ -261,17 +265,9 @@ class System {
 
   assembly::Layout layout_;
   assembly::MarkerTable markers_;
-  std::vector<elements::Body> bodies_;
-  std::vector<elements::Joint> joints_;
-  std::vector<elements::MeasureRow> measure_rows_;
-  std::vector<elements::Gcon> gcons_;
-  std::vector<elements::Ptcv> ptcvs_;
-  std::vector<elements::Cvcv> cvcvs_;
-  std::vector<elements::Load> loads_;
-  std::vector<elements::Equation> equations_;
-  std::vector<elements::Reading> readings_;
-  std::vector<elements::Measure> counted_;  // angles counted over full turns by loads, equations and requests
-  std::map<std::string, int> counted_places_;  // where they are kept, by name: AZ(11, 21)
+  std::unique_ptr<Elements> elements_;
+  std::map<std::string, int>
+      counted_places_;  // where angles are counted over full turns, by name: AZ(11, 21)
   std::vector<TimeFunction> functions_;
   std::vector<Drive> drives_;
   std::vector<std::shared_ptr<const expr::Program>> programs_;

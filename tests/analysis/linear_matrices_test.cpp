@@ -110,7 +110,7 @@ TEST(StateMatrices, InputsAgainstTheNonlinearEquations) {
       Mechanism other(plant(kForce + (input == 0 ? d : 0), kSignal + (input == 1 ? d : 0)));
       assembly::State state = m.assembled.state;
       system::System::Workspace work(*other.system, assembly::AnalysisMode::linear);
-      std::string message;
+      core::Words message;
       ASSERT_TRUE(analysis::solve_accelerations(*other.system, m.assembled.active, state, work, message))
           << message;
       x[side] = departure.of(state);

@@ -210,7 +210,7 @@ TEST(Linear, StateMatricesAgainstDifferences) {
     const auto& z = layout.block(mech.system->find_states(model::kind_of<model::Diff>(), 1)->states);
     state.q[z.pose_offset] += s[4];
     system::System::Workspace work(*mech.system, assembly::AnalysisMode::linear);
-    std::string message;
+    core::Words message;
     EXPECT_TRUE(analysis::solve_accelerations(*mech.system, mech.assembled.active, state, work, message))
         << message;
     Eigen::VectorXd out(7);

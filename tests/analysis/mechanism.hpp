@@ -5,9 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/initial/initial_conditions.hpp"
-#include "analysis/kinematics/kinematics.hpp"
-#include "results/channels/channels.hpp"
+#include "api/session/session.hpp"
 #include "support/reading.hpp"
 #include "system/compile/compile.hpp"
 
@@ -22,11 +20,12 @@ struct Mechanism {
   explicit Mechanism(std::string text, analysis::Upto upto = analysis::Upto::accelerations)
       : read(check_adm(std::move(text))) {
     EXPECT_FALSE(read.diagnostics.has_errors()) << read.messages();
-    system = system::compile(read.model, {}, read.diagnostics);
-    EXPECT_NE(system, nullptr) << read.messages();
+    api::Session session(read.model);
+    session.assemble(upto);
+    system = session.system();
+    EXPECT_NE(system, nullptr) << core::render(session.diagnostics(), read.sources);
     if (!system) return;
-    assembled =
-        analysis::initial_conditions(*system, system->start(), analysis::assembly_settings(read.model), upto);
+    assembled = session.place();
     channels = std::make_unique<results::Channels>(system, read.model, read.diagnostics);
   }
 

@@ -9,7 +9,7 @@ inline assembly::BlockId variable(const Mechanism& m, int id) {
   return m.system->find_states(model::kind_of<model::Variable>(), id)->states;
 }
 
-inline std::string first(const std::vector<std::string>& messages) {
+inline std::string first(const std::vector<core::Words>& messages) {
   return messages.empty() ? "" : messages.front();
 }
 

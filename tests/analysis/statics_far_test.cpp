@@ -16,7 +16,7 @@ namespace {
 using analysis::Stability;
 using std::numbers::pi;
 
-std::string lines(const std::vector<std::string>& messages) {
+std::string lines(const std::vector<core::Words>& messages) {
   std::string out;
   for (const std::string& line : messages) out += line + "\n";
   return out;

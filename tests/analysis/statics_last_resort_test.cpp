@@ -15,7 +15,7 @@ using analysis::Stability;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string lines(const std::vector<std::string>& messages) {
+std::string lines(const std::vector<core::Words>& messages) {
   std::string out;
   for (const std::string& line : messages) out += line + "\n";
   return out;

@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string lines(const std::vector<std::string>& messages) {
+std::string lines(const std::vector<core::Words>& messages) {
   std::string out;
   for (const std::string& line : messages) out += line + "\n";
   return out;

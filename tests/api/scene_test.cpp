@@ -141,11 +141,16 @@ TEST(Pages, LeaveOutRowsThenChannelsAndSaySo) {
 }
 
 TEST(Notices, AreWhatARunWarnsOf) {
+  using core::Severity;
   Notices notices;
-  for (const char* line :
-       {"t = 0: assembled", "  redundant: JOINT/1", "warning: CONTACT (2) is not simulated", "  try: nothing",
-        "m.adm:12: warning: HMAX is small", "error: it fails", "  at t = 1", "said of a warning: nothing"})
-    notices.take(line);
+  notices.take(Severity::note, "t = 0: assembled");
+  notices.take(Severity::note, "  redundant: JOINT/1");
+  notices.take(Severity::warning, "CONTACT (2) is not simulated");
+  notices.take(Severity::note, "  try: nothing");
+  notices.take(Severity::warning, "m.adm:12: HMAX is small");
+  notices.take(Severity::error, "it fails");
+  notices.take(Severity::note, "  at t = 1");
+  notices.take(Severity::note, "said of a warning: nothing");
   EXPECT_THAT(notices.warnings(),
               ElementsAre("CONTACT (2) is not simulated\n  try: nothing", "m.adm:12: HMAX is small"));
   EXPECT_THAT(notices.errors(), ElementsAre("it fails\n  at t = 1"));

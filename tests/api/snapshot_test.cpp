@@ -51,7 +51,7 @@ std::string reload(const std::string& text) {
   Snapshot saved;
   if (std::string why = parse_snapshot(text, saved); !why.empty()) return why;
   model::Model model;
-  std::set<std::pair<int, int>> off;
+  std::set<core::Subject> off;
   if (std::string why = model_of(saved, model, off); !why.empty()) return why;
   core::Diagnostics diagnostics;
   const auto system = system::compile(model, {}, diagnostics);

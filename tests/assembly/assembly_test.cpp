@@ -43,7 +43,7 @@ struct Mixed {
 
 TEST(Layout, NamesEveryColumnAndRow) {
   Mixed m;
-  const RowId row = m.layout.add_row("JOINT/12 'crank_pin'", "z_I·y_J = 0", "1");
+  const RowId row = m.layout.add_row("JOINT/12 'crank_pin'", "z_I·y_J = 0", assembly::kNumber);
   EXPECT_EQ(m.layout.size(), 6 + 3 + 3 + 2);
   EXPECT_EQ(m.layout.pose_size(), 7 + 3 + 3 + 2);
   EXPECT_EQ(m.layout.column_name(3), "PART/2 'arm' rotation about body x");

@@ -124,7 +124,7 @@ TEST(JointMeaning, ScrewIsRightHandedAndCountsTurns) {
   g.e.rows.push_back(
       make_measure_row({{1.0, make_measure(MeasureKind::dz, 0, {g.i, g.j, g.j}, g.e.layout, g.e.markers)},
                         {-pitch / (2 * M_PI), az}},
-                       0.0, -1, "JOINT/1", "screw", "length", g.e.layout));
+                       0.0, -1, "JOINT/1", "screw", assembly::kLength, g.e.layout));
   g.e.finish();
   g.e.state.memory[0] = 6.0 * M_PI;
   EXPECT_NEAR(g.phi(Vec3(0, 0, 3.1 * pitch), turn(2, 0.1 * 2 * M_PI))[0], 0.0, kRounding);
@@ -144,7 +144,7 @@ TEST(JointMeaning, PinionRollsAsAWheel) {
   EXPECT_EQ(rho, radius);
   e.rows.push_back(make_measure_row({{1.0, make_measure(MeasureKind::dz, 0, {i, j, j}, e.layout, e.markers)},
                                      {rho, make_measure(MeasureKind::rack, 0, {i, j}, e.layout, e.markers)}},
-                                    0.0, -1, "JOINT/1", "rack", "length", e.layout));
+                                    0.0, -1, "JOINT/1", "rack", assembly::kLength, e.layout));
   e.finish();
   const double travel = 0.1;
   assembly::set_pose(e.layout, wheel,

@@ -67,7 +67,8 @@ Measure unwrapped(Example& e, MeasureKind kind, MarkerId i, MarkerId j, int& mem
 }
 
 void add_row(Example& e, std::vector<WeightedMeasure> items, double constant, int drive) {
-  e.rows.push_back(make_measure_row(std::move(items), constant, drive, "TEST/1", "row", "1", e.layout));
+  e.rows.push_back(
+      make_measure_row(std::move(items), constant, drive, "TEST/1", "row", assembly::kNumber, e.layout));
 }
 
 // f = sin x₁ + x₁ x₂ + ½ x₂² + x₁ x₃ − x₃²

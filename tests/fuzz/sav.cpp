@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   api::Snapshot saved;
   if (!api::parse_snapshot(std::string(reinterpret_cast<const char*>(data), size), saved).empty()) return 0;
   model::Model model;
-  std::set<std::pair<int, int>> off;
+  std::set<core::Subject> off;
   if (!api::model_of(saved, model, off).empty()) return 0;
   system::Inactive inactive;
   for (const auto& [kind, id] : off) inactive.statements.emplace_back(model::Kind{kind}, id);

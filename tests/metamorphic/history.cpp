@@ -10,6 +10,7 @@
 #include "analysis/dynamics/sampled.hpp"
 #include "analysis/initial/initial_conditions.hpp"
 #include "analysis/statics/statics.hpp"
+#include "elements/body.hpp"
 #include "results/channels/channels.hpp"
 #include "system/compile/compile.hpp"
 
@@ -86,7 +87,7 @@ void mark_loose(const model::Model& model, bool redundant, std::vector<Quantity>
   }
 }
 
-std::string joined(const std::vector<std::string>& lines) {
+std::string joined(const std::vector<core::Words>& lines) {
   std::string all;
   for (const std::string& line : lines) all += (all.empty() ? "" : "; ") + line;
   return all;

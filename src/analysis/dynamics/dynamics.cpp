@@ -8,6 +8,7 @@
 
 #include "analysis/extent.hpp"
 #include "assembly/chart.hpp"
+#include "elements/body.hpp"
 #include "expr/knots.hpp"
 #include "integrate/multistep.hpp"
 #include "integrate/newmark.hpp"
@@ -24,9 +25,9 @@ namespace {
 bool is_newmark(Method method) { return method == Method::hht || method == Method::newmark; }
 
 // What a user may have meant and does not get.
-std::vector<std::string> notes_on(const model::Integrator& in, const DynamicSettings& s) {
-  std::vector<std::string> notes;
-  const auto note = [&](std::string text) { notes.push_back("INTEGRATOR: " + std::move(text)); };
+std::vector<core::Words> notes_on(const model::Integrator& in, const DynamicSettings& s) {
+  std::vector<core::Words> notes;
+  const auto note = [&](core::Words text) { notes.push_back("INTEGRATOR: " + std::move(text)); };
   const bool newmark = is_newmark(s.method);
   if (newmark && in.formulation.given() && in.formulation.value() != Formulation::i3)
     note("HHT and NEWMARK solve index 3; SI2 is for GSTIFF and its relatives and is not used");
@@ -35,11 +36,11 @@ std::vector<std::string> notes_on(const model::Integrator& in, const DynamicSett
         "SI1 is not in this version; SI2 is solved instead, which holds positions and velocities of the "
         "constraints too");
   if (!newmark && in.kmax.value_or(0) > integrate::kHighestBdf)
-    note(fmt::format("KMAX is {} at most", integrate::kHighestBdf));
+    note(core::words("KMAX is {} at most", integrate::kHighestBdf));
   if (s.hmin > 0 && s.hmax > 0 && s.hmin > s.hmax) note("HMIN is above HMAX; HMAX holds");
   if (s.hmin > 0 && s.hinit > 0 && s.hinit < s.hmin) note("HINIT is below HMIN; HMIN holds");
   if (s.method == Method::newmark && !(2 * s.beta >= s.gamma && s.gamma >= 0.5))
-    note(fmt::format(
+    note(core::words(
         "NEWMARK is stable for every step only where 2·BETA ≥ GAMMA ≥ 0.5; BETA = {:.3g}, GAMMA = {:.3g} may "
         "grow without bound",
         s.beta, s.gamma));

@@ -28,7 +28,7 @@ struct DynamicSettings {
   assembly::AnalysisMode mode = assembly::AnalysisMode::dynamics;  // or kinematics: no freedom, but states
   std::vector<std::shared_ptr<const expr::Program>> of_time;       // expressions of the model that read TIME
   std::string unsupported;         // why the method asked for cannot run; empty: it can
-  std::vector<std::string> notes;  // what was asked for and is not used as it stands
+  std::vector<core::Words> notes;  // what was asked for and is not used as it stands
 };
 DynamicSettings dynamic_settings(const model::Model& model);
 

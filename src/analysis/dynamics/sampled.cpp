@@ -11,7 +11,7 @@ namespace {
 
 // The sample, and what jumps with it. False, with a message, where that cannot be done.
 bool sample(const system::System& system, assembly::AnalysisMode mode, AssemblyResult& from,
-            std::string& message) {
+            core::Words& message) {
   system::System::Workspace work(system, mode);
   message = system.take_samples(from.state, work);
   if (!message.empty()) return false;
@@ -33,7 +33,7 @@ DynamicResult sampled_dynamics(const system::System& system, AssemblyResult& fro
   result.ok = true;
   bool first = true;
   for (;;) {
-    std::string message;
+    core::Words message;
     while (system.next_sample(from.state) <= from.state.t + soon()) {
       if (sample(system, settings.mode, from, message)) continue;
       result.ok = false;

@@ -5,7 +5,7 @@
 namespace trunnion::analysis {
 
 bool solve_accelerations(const system::System& system, const std::vector<int>& active, assembly::State& state,
-                         system::System::Workspace& work, std::string& message) {
+                         system::System::Workspace& work, core::Words& message) {
   state.a.setZero();
   state.lambda.setZero();
   solve::StageSolver solver(system, active);

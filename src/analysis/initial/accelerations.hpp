@@ -11,6 +11,6 @@ namespace trunnion::analysis {
 // Accelerations and multipliers at a state whose positions and velocities are consistent. False, with a message, where the
 // system is singular: a massless part that is free to move, or rows that have become dependent.
 bool solve_accelerations(const system::System& system, const std::vector<int>& active, assembly::State& state,
-                         system::System::Workspace& work, std::string& message);
+                         system::System::Workspace& work, core::Words& message);
 
 }  // namespace trunnion::analysis

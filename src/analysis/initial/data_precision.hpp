@@ -12,7 +12,9 @@ struct DataPrecision {
   double length = 0;  // what a point of the mechanism may be off by
   double angle = 0;   // what a direction may be off by; radians
 
-  double of(const assembly::Row& row) const { return row.unit == "length" ? length : angle; }
+  double of(const assembly::Row& row) const {
+    return row.residual.quantity == assembly::Quantity::length ? length : angle;
+  }
 };
 
 // From the positions and angles of parts and markers. Numbers of few digits are thought of as exact: somebody wrote 30.2 and

@@ -21,28 +21,54 @@ constexpr double kDegrees = 180 / std::numbers::pi;
 
 // The other of the two rows that hold an axis parallel to another.
 double partner(const assembly::Layout& layout, const Eigen::VectorXd& phi, int row, const char* equation) {
-  const std::string& owner = layout.row(RowId{row}).owner;
+  const core::Words& owner = layout.row(RowId{row}).owner;
   for (const int r : {row - 1, row + 1}) {
     if (r < 0 || r >= layout.row_count()) continue;
     const assembly::Row& other = layout.row(RowId{r});
-    if (other.owner == owner && other.equation == equation) return phi[r];
+    if (other.owner.subject() == owner.subject() && other.equation == equation) return phi[r];
   }
   return 0;
 }
 
+// What I and J of a row's equation stand for: the markers of a JOINT or JPRIM; themselves where there is no such pair.
+struct Sides {
+  std::string i = "I", j = "J";
+};
+Sides sides_of(const system::System& system, RowId id) {
+  const core::Subject owner = system.layout().row(id).owner.subject();
+  const bool joint =
+      owner.kind == model::kind_of<model::Joint>() || owner.kind == model::kind_of<model::Jprim>();
+  const system::Constraint* constraint = joint ? system.find_constraint(owner) : nullptr;
+  if (!constraint) return {};
+  return {fmt::format("MARKER/{}", system.id_of(constraint->i)),
+          fmt::format("MARKER/{}", system.id_of(constraint->j))};
+}
+
 struct Move {
   double travel = 0, turn = 0;  // length, radians
-  const std::string* owner = nullptr;
+  const core::Words* owner = nullptr;
 };
 
 }  // namespace
 
-std::string gap_words(const assembly::Layout& layout, const Eigen::VectorXd& phi, RowId id) {
+std::string equation_words(const system::System& system, RowId id) {
+  std::string equation = system.layout().row(id).equation;
+  const Sides sides = sides_of(system, id);
+  for (const auto& [side, marker] : {std::pair(" of I", sides.i), std::pair(" of J", sides.j)}) {
+    const std::size_t at = equation.find(side);
+    if (at != std::string::npos) equation.replace(at + 4, 1, marker);
+  }
+  return equation;
+}
+
+core::Words gap_words(const system::System& system, const Eigen::VectorXd& phi, RowId id) {
+  const assembly::Layout& layout = system.layout();
   const assembly::Row& row = layout.row(id);
   const double gap = phi[id.index];
   const auto axes = [&](const char* first, const char* second, const char* must, double degrees) {
-    return fmt::format("{}: {} of I and {} of J must be {}; they are {:.3g}° apart", row.owner, first, second,
-                       must, degrees);
+    const Sides sides = sides_of(system, id);
+    return core::words("{}: {} of {} and {} of {} must be {}; they are {:.3g}° apart", row.owner, first,
+                       sides.i, second, sides.j, must, degrees);
   };
   const auto angle = [](double cosine) { return std::acos(std::clamp(cosine, -1.0, 1.0)) * kDegrees; };
   const auto parallel = [&](const char* other) {
@@ -53,11 +79,11 @@ std::string gap_words(const assembly::Layout& layout, const Eigen::VectorXd& phi
   if (row.equation == "z_I·y_J = 0") return parallel("z_I·x_J = 0");
   if (row.equation == "z_I·z_J = 0") return axes("z", "z", "perpendicular", angle(gap));
   if (row.equation == "x_I·y_J = 0") return axes("x", "y", "perpendicular", angle(gap));
-  return fmt::format("{} ({}): constraint violation {:.3g} [{}]", row.owner, row.equation, std::abs(gap),
-                     row.unit);
+  return core::words("{} ({}): constraint violation {:.3g} [{}]", row.owner, equation_words(system, id),
+                     std::abs(gap), row.residual.unit);
 }
 
-std::vector<std::string> moved_words(const system::System& system, const assembly::State& before,
+std::vector<core::Words> moved_words(const system::System& system, const assembly::State& before,
                                      const assembly::State& after) {
   assembly::Kinematics kinematics(system.layout(), system.markers());
   kinematics.update(after, assembly::Level::q);
@@ -75,41 +101,38 @@ std::vector<std::string> moved_words(const system::System& system, const assembl
   }
   const auto far = [&](const Move& m) { return std::max(m.travel / size, m.turn); };
   std::stable_sort(moves.begin(), moves.end(), [&](const Move& a, const Move& b) { return far(a) > far(b); });
-  std::vector<std::string> words;
+  std::vector<core::Words> words;
   for (const Move& m : moves) {
-    std::string text = *m.owner + " by";
-    if (m.travel > kSmall * size) text += fmt::format(" {:.3g} [length]", m.travel);
+    core::Words text = *m.owner + " by";
+    if (m.travel > kSmall * size) text += core::words(" {:.3g} [length]", m.travel);
     if (m.turn > kSmall)
-      text += fmt::format("{} {:.3g}°", m.travel > kSmall * size ? " and" : "", m.turn * kDegrees);
+      text += core::words("{} {:.3g}°", m.travel > kSmall * size ? " and" : "", m.turn * kDegrees);
     words.push_back(std::move(text));
   }
   return words;
 }
 
-std::vector<assembly::RowId> worst_rows(const system::System& system, const Eigen::VectorXd& values,
-                                        double tolerance) {
-  std::map<std::string, std::pair<double, int>> worst;  // by owner: size and row
+std::vector<RowId> worst_rows(const system::System& system, const Eigen::VectorXd& values, double tolerance) {
+  std::map<core::Subject, std::pair<double, int>> worst;  // by owner: size and row
   for (int r = 0; r < values.size(); ++r) {
     const double gap = std::abs(values[r]);
     if (!(gap > tolerance)) continue;
-    auto& entry = worst[system.layout().row(assembly::RowId{r}).owner];
+    auto& entry = worst[system.layout().row(RowId{r}).owner.subject()];
     if (gap > entry.first) entry = {gap, r};
   }
   std::vector<std::pair<double, int>> order;
   for (const auto& [owner, entry] : worst) order.push_back(entry);
   std::sort(order.rbegin(), order.rend());
-  std::vector<assembly::RowId> rows;
+  std::vector<RowId> rows;
   constexpr std::size_t kShown = 5;
-  for (std::size_t k = 0; k < order.size() && k < kShown; ++k)
-    rows.push_back(assembly::RowId{order[k].second});
+  for (std::size_t k = 0; k < order.size() && k < kShown; ++k) rows.push_back(RowId{order[k].second});
   return rows;
 }
 
-std::vector<std::string> describe_gaps(const system::System& system, const Eigen::VectorXd& phi,
+std::vector<core::Words> describe_gaps(const system::System& system, const Eigen::VectorXd& phi,
                                        double tolerance) {
-  std::vector<std::string> lines;
-  for (const assembly::RowId row : worst_rows(system, phi, tolerance))
-    lines.push_back(gap_words(system.layout(), phi, row));
+  std::vector<core::Words> lines;
+  for (const RowId row : worst_rows(system, phi, tolerance)) lines.push_back(gap_words(system, phi, row));
   return lines;
 }
 

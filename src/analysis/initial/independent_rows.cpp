@@ -34,11 +34,11 @@ IndependentRows take_independent_rows(const system::System& system, assembly::An
 }
 
 AssemblyResult with_independent_rows(const system::System& system, const AssemblyResult& at,
-                                     std::string& trouble) {
+                                     core::Words& trouble) {
   AssemblyResult here = at;
   const IndependentRows found = take_independent_rows(system, assembly::AnalysisMode::linear, here);
   if (!found.fallen.empty())
-    trouble = fmt::format(
+    trouble = core::words(
         "this is a dead point: {} here. Linear equations need constraints that are independent; try a place "
         "beside it",
         describe(system, found.fallen.front()));

@@ -18,6 +18,6 @@ IndependentRows take_independent_rows(const system::System& system, assembly::An
 
 // For linear equations: `at` with the rows of its place. `trouble` is not empty where they are dependent there.
 AssemblyResult with_independent_rows(const system::System& system, const AssemblyResult& at,
-                                     std::string& trouble);
+                                     core::Words& trouble);
 
 }  // namespace trunnion::analysis

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -13,6 +12,7 @@
 
 #include "analysis/initial/accelerations.hpp"
 #include "analysis/initial/correction_limit.hpp"
+#include "analysis/initial/gap_words.hpp"
 #include "assembly/chart.hpp"
 #include "model/defaults.hpp"
 #include "solve/least_change.hpp"
@@ -81,7 +81,7 @@ class Assembler {
       result_.freedoms = layout_.mechanical_size() - static_cast<int>(result_.active.size());
     }
     if (result_.ok && upto == Upto::accelerations) {
-      std::string message;
+      core::Words message;
       result_.ok = solve_accelerations(system_, result_.active, state, work_, message);
       if (!result_.ok) result_.messages.push_back(message);
     }
@@ -95,10 +95,11 @@ class Assembler {
   // else in the order of the model. The commercial solver leaves out such rows too, though not always the same ones. Rows that hold
   // places by lever arms instead of rotations would be no better: the arms vanish where a planar mechanism is stretched.
   void keep_first(std::vector<int>& rows) const {
-    std::map<std::string_view, int> equations;
-    for (int r = 0; r < layout_.row_count(); ++r) ++equations[layout_.row(RowId{r}).owner];
+    std::map<core::Subject, int> equations;
+    for (int r = 0; r < layout_.row_count(); ++r) ++equations[layout_.row(RowId{r}).owner.subject()];
     std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) {
-      return equations[layout_.row(RowId{a}).owner] > equations[layout_.row(RowId{b}).owner];
+      return equations[layout_.row(RowId{a}).owner.subject()] >
+             equations[layout_.row(RowId{b}).owner.subject()];
     });
   }
 
@@ -185,24 +186,24 @@ class Assembler {
 
   // Joints that were open, or asked to start elsewhere, and what moved to satisfy them.
   void tell_moves() {
-    const std::vector<std::string> moved = moved_words(system_, start_, result_.state);
+    const std::vector<core::Words> moved = moved_words(system_, start_, result_.state);
     if (moved.empty()) return;
     result_.messages.push_back("assembly moved parts to satisfy the constraints:");
-    for (const std::string& line : gaps_at_start_) result_.messages.push_back("  before: " + line);
+    for (const core::Words& line : gaps_at_start_) result_.messages.push_back("  before: " + line);
     constexpr std::size_t kShown = 5;
     for (std::size_t k = 0; k < moved.size() && k < kShown; ++k)
       result_.messages.push_back("  moved: " + moved[k]);
     if (moved.size() > kShown)
-      result_.messages.push_back(fmt::format("  and {} more", moved.size() - kShown));
+      result_.messages.push_back(core::words("  and {} more", moved.size() - kShown));
   }
 
-  bool fail(std::string message) {
+  bool fail(core::Words message) {
     result_.messages = {std::move(message)};
     if (!rows_.phi().allFinite() || !rows_.phi_t().allFinite()) {
-      for (const std::string& line : system_.not_finite(result_.state, work_))
+      for (const core::Words& line : system_.not_finite(result_.state, work_))
         result_.messages.push_back("  " + line);
     }
-    for (const std::string& line : describe_gaps(system_, rows_.phi(), tolerance()))
+    for (const core::Words& line : describe_gaps(system_, rows_.phi(), tolerance()))
       result_.messages.push_back("  " + line);
     return false;
   }
@@ -211,14 +212,14 @@ class Assembler {
   void note_imprecise() {
     const double wanted = 10 * tolerance();
     if (result_.violation <= wanted) return;
-    const std::vector<std::string> gaps = describe_gaps(system_, rows_.phi(), wanted);
-    result_.messages = {fmt::format("redundant constraints agree to the {} digits of the model's numbers:{}",
+    const std::vector<core::Words> gaps = describe_gaps(system_, rows_.phi(), wanted);
+    result_.messages = {core::words("redundant constraints agree to the {} digits of the model's numbers:{}",
                                     settings_.data.digits, gaps.empty() ? "" : " " + gaps.front())};
   }
 
   bool contradiction() {
     result_.messages = {"the constraints contradict each other:"};
-    for (const std::string& line : describe_gaps(system_, rows_.phi(), 10 * tolerance()))
+    for (const core::Words& line : describe_gaps(system_, rows_.phi(), 10 * tolerance()))
       result_.messages.push_back("  " + line);
     for (const RedundantRow& row : result_.redundant) {
       if (std::abs(rows_.phi()[row.row]) > std::max(10 * tolerance(), row.slack))
@@ -236,7 +237,7 @@ class Assembler {
   std::optional<State> chosen_at_;  // where result_.active was chosen, and among which rows
   std::vector<int> chosen_among_;
   State start_;
-  std::vector<std::string> gaps_at_start_;
+  std::vector<core::Words> gaps_at_start_;
   AssemblyResult result_;
 };
 
@@ -305,7 +306,7 @@ bool Assembler::positions() {
   choose(positions_);
   if (solve::newton(Positions(*this), settings_.maxit) == Verdict::done) return true;
   if (result_.messages.empty())
-    fail(fmt::format("the mechanism did not assemble in {} iterations", settings_.maxit));
+    fail(core::words("the mechanism did not assemble in {} iterations", settings_.maxit));
   return false;
 }
 
@@ -369,12 +370,13 @@ class Assembler::Speeds {
     for (const int r : a_.velocities_) rate_[r] = a_.rows_.phi()[r];
   }
   void contradiction(double verror) {
-    std::vector<std::string>& messages = a_.result_.messages;
+    std::vector<core::Words>& messages = a_.result_.messages;
     messages = {"the initial velocities contradict each other:"};
     for (const RowId id : worst_rows(a_.system_, rate_, verror)) {
       const assembly::Row& row = a_.layout_.row(id);
-      messages.push_back(fmt::format("  {} ({}): its velocity is off by {:.3g} [{}/time]", row.owner,
-                                     row.equation, std::abs(rate_[id.index]), row.unit));
+      messages.push_back(core::words("  {} ({}): its velocity is off by {:.3g} [{}/time]", row.owner,
+                                     equation_words(a_.system_, id), std::abs(rate_[id.index]),
+                                     row.residual.unit));
     }
     for (const RedundantRow& row : a_.result_.redundant) {
       if (std::abs(rate_[row.row]) > verror) messages.push_back("  " + describe(a_.system_, row));

@@ -54,7 +54,7 @@ struct AssemblyResult {
   int iterations = 0;
   double violation = 0;               // largest |φ| left
   DataPrecision data;                 // as in the settings
-  std::vector<std::string> messages;  // what happened, one line each
+  std::vector<core::Words> messages;  // what happened, one line each
 };
 
 // From `start`: the state the model gives, or the one an earlier analysis reached.
@@ -71,6 +71,6 @@ void give_slack(const assembly::Layout& layout, const DataPrecision& data,
                 std::vector<RedundantRow>& redundant);
 
 // "JOINT/3 'hinge_b': rotation about y is redundant with JOINT/1 'a', JOINT/2 'b'"
-std::string describe(const system::System& system, const RedundantRow& row);
+core::Words describe(const system::System& system, const RedundantRow& row);
 
 }  // namespace trunnion::analysis

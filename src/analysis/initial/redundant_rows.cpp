@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -47,20 +46,20 @@ void give_slack(const assembly::Layout& layout, const DataPrecision& data,
   }
 }
 
-std::string describe(const System& system, const RedundantRow& row) {
+core::Words describe(const System& system, const RedundantRow& row) {
   const assembly::Layout& layout = system.layout();
-  std::vector<std::string> owners;
-  std::set<std::string_view> seen;
+  std::vector<core::Words> owners;
+  std::set<core::Subject> seen;
   for (const int r : row.implied_by) {
-    const std::string& owner = layout.row(RowId{r}).owner;
-    if (seen.insert(owner).second) owners.push_back(owner);
+    const core::Words& owner = layout.row(RowId{r}).owner;
+    if (seen.insert(owner.subject()).second) owners.push_back(owner);
   }
-  std::string others;
+  core::Words others;
   constexpr std::size_t kShown = 6;
   for (std::size_t k = 0; k < owners.size() && k < kShown; ++k) others += (k ? ", " : "") + owners[k];
-  if (owners.size() > kShown) others += fmt::format(" and {} more", owners.size() - kShown);
-  if (owners.empty()) return fmt::format("{} constrains nothing", layout.row_words(RowId{row.row}));
-  return fmt::format("{} is redundant with {}", layout.row_words(RowId{row.row}), others);
+  if (owners.size() > kShown) others += core::words(" and {} more", owners.size() - kShown);
+  if (owners.empty()) return core::words("{} constrains nothing", layout.row_words(RowId{row.row}));
+  return core::words("{} is redundant with {}", layout.row_words(RowId{row.row}), others);
 }
 
 }  // namespace trunnion::analysis

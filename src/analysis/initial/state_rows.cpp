@@ -18,7 +18,7 @@ class Owners final : public assembly::RowSink {
   void velocity_constraint(assembly::RowId row, const assembly::VelocityRow& value) override {
     hear(row, value.blocks, false);
   }
-  std::vector<std::string> found;
+  std::vector<core::Words> found;
 
  private:
   void hear(assembly::RowId row, std::span<const assembly::BlockId> blocks, bool states) {
@@ -27,7 +27,7 @@ class Owners final : public assembly::RowSink {
       return dynamics == assembly::Dynamics::algebraic ||
              (states && dynamics == assembly::Dynamics::first_order);
     });
-    const std::string& owner = layout_.row(row).owner;
+    const core::Words& owner = layout_.row(row).owner;
     if (reads && std::find(found.begin(), found.end(), owner) == found.end()) found.push_back(owner);
   }
   const assembly::Layout& layout_;
@@ -35,7 +35,7 @@ class Owners final : public assembly::RowSink {
 
 }  // namespace
 
-std::vector<std::string> constraints_on_states(const system::System& system, const assembly::State& state) {
+std::vector<core::Words> constraints_on_states(const system::System& system, const assembly::State& state) {
   Owners owners(system.layout());
   system::System::Workspace work(system,
                                  assembly::AnalysisMode::initial_conditions);  // which it is does not matter

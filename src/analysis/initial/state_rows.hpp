@@ -9,6 +9,6 @@ namespace trunnion::analysis {
 
 // Owners of constraints (GCON) whose velocity or acceleration equations need rates of states and variables that are not known
 // (ż at a start, z̈, ẇ, ẅ): positions and equilibria are right, a motion would not be.
-std::vector<std::string> constraints_on_states(const system::System& system, const assembly::State& state);
+std::vector<core::Words> constraints_on_states(const system::System& system, const assembly::State& state);
 
 }  // namespace trunnion::analysis

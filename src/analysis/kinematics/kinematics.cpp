@@ -64,7 +64,7 @@ class Mover {
     }
     for (const int r : from_.active) {
       if (layout_.row(RowId{r}).level == assembly::RowLevel::position) continue;
-      result_.messages.push_back(fmt::format(
+      result_.messages.push_back(core::words(
           "{} holds a velocity and leaves the position open: a kinematic analysis cannot follow it",
           layout_.row_name(RowId{r})));
       result_.messages.push_back("  try: SIMULATE/DYNAMICS, or the same as a relation of positions");
@@ -210,25 +210,25 @@ class Mover {
   void report_toggle(double time) {
     last_toggle_ = time;
     result_.messages.push_back(
-        fmt::format("t = {:.6g}: toggle point: the mechanism passes a singular configuration", time));
+        core::words("t = {:.6g}: toggle point: the mechanism passes a singular configuration", time));
     report_rows();
     // How much rank is lost there.
     std::vector<RedundantRow> dependent;
     independent_rows(place_.constraints().gradient(), place_.active(), dependent, kAtToggle);
     if (dependent.empty()) return;
-    result_.messages.push_back(fmt::format("  rank lost there: {}", dependent.size()));
+    result_.messages.push_back(core::words("  rank lost there: {}", dependent.size()));
     constexpr std::size_t kShown = 5;
     for (std::size_t k = 0; k < std::min(kShown, dependent.size()); ++k)
       result_.messages.push_back("    " + describe(system_, dependent[k]));
   }
 
   void report_rows() {
-    std::string names;
+    core::Words names;
     const std::vector<int> rows = place_.singular_rows();
     constexpr std::size_t kShown = 6;
     for (std::size_t k = 0; k < std::min(kShown, rows.size()); ++k)
       names += (k > 0 ? "; " : "") + layout_.row_words(RowId{rows[k]});
-    if (rows.size() > kShown) names += fmt::format("; and {} more", rows.size() - kShown);
+    if (rows.size() > kShown) names += core::words("; and {} more", rows.size() - kShown);
     result_.messages.push_back("  rows involved: " + names);
   }
 
@@ -254,7 +254,7 @@ class Mover {
       std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(only));
       for (const int r : only)
         result_.messages.push_back(
-            fmt::format("t = {:.6g}: {} {}", state.t, layout_.row_words(RowId{r}), what));
+            core::words("t = {:.6g}: {} {}", state.t, layout_.row_words(RowId{r}), what));
     };
     tell(active, from_.active, "is no longer redundant and takes part");
     tell(from_.active, active, "has become redundant and is left out");
@@ -310,13 +310,14 @@ class Mover {
 
   bool conflict() {
     const State& state = from_.state;
-    result_.messages.push_back(fmt::format(
+    result_.messages.push_back(core::words(
         "t = {:.6g}: the motion cannot go on: constraints that agreed so far contradict each other",
         state.t));
     for (const RedundantRow& row : place_.conflicts(trial_)) {
-      result_.messages.push_back(fmt::format(
-          "  {}, and is off by {:.3g} [{}] at t = {:.6g}", describe(system_, row),
-          std::abs(place_.constraints().phi()[row.row]), layout_.row(RowId{row.row}).unit, trial_.t));
+      result_.messages.push_back(core::words("  {}, and is off by {:.3g} [{}] at t = {:.6g}",
+                                             describe(system_, row),
+                                             std::abs(place_.constraints().phi()[row.row]),
+                                             layout_.row(RowId{row.row}).residual.unit, trial_.t));
     }
     result_.messages.push_back("  try: leave out one of them, or make their functions agree");
     return false;
@@ -334,9 +335,9 @@ class Mover {
       causes = system_.not_finite(probe_, work, System::Asked::values);
     }
     if (causes.empty()) return false;
-    result_.messages.push_back(fmt::format(
+    result_.messages.push_back(core::words(
         "t = {:.6g}, h = {:.2g}: the motion cannot go on: a value is not a number", from_.state.t, h));
-    for (const std::string& cause : causes) result_.messages.push_back("  " + cause);
+    for (const core::Words& cause : causes) result_.messages.push_back("  " + cause);
     result_.messages.push_back("  try: MAX, MIN or IF that keep the argument where the function is defined");
     return true;
   }
@@ -347,13 +348,13 @@ class Mover {
     probe_ = state;
     place_.find_positions(probe_, state.t);
     result_.messages.push_back(
-        fmt::format("t = {:.6g}, h = {:.2g}: the motion cannot go on; the mechanism locks up", state.t, h));
+        core::words("t = {:.6g}, h = {:.2g}: the motion cannot go on; the mechanism locks up", state.t, h));
     report_rows();
     probe_ = state;
     probe_.t += h;
     assembly::retract(layout_, probe_.q, h * probe_.v, probe_.q);
     place_.evaluate(probe_);
-    for (const std::string& line :
+    for (const core::Words& line :
          describe_gaps(system_, place_.constraints().phi(), place_.tolerance(state)))
       result_.messages.push_back("  " + line);
     result_.messages.push_back("  try: a MOTION that the lengths allow, or a shorter stroke");
@@ -390,13 +391,13 @@ KinematicResult kinematics(const System& system, AssemblyResult& from, const mat
   return Mover(system, from, settings).run(times, output, go_on);
 }
 
-std::vector<std::string> free_coordinates(const System& system, const AssemblyResult& assembled) {
+std::vector<core::Words> free_coordinates(const System& system, const AssemblyResult& assembled) {
   System::Workspace work(system, assembly::AnalysisMode::kinematics);
   system::Levels rows(system.layout());
   rows.evaluate_rows(system, assembled.state, work, false);
   sparse::RowSelection active;
   active.choose(rows.gradient(), assembled.active);
-  std::vector<std::string> names;
+  std::vector<core::Words> names;
   const assembly::Layout& layout = system.layout();
   for (const int column : sparse::row_rank(active.matrix()).free_columns) {
     if (layout.is_mechanical(column)) names.push_back(layout.column_name(column));

@@ -20,7 +20,7 @@ struct KinematicResult {
   bool ok = false;
   int steps = 0;
   int iterations = 0;
-  std::vector<std::string> messages;  // toggle points, what went wrong
+  std::vector<core::Words> messages;  // toggle points, what went wrong
 };
 
 // From an assembled state over the given output times, in order; `output` is called at each with an accepted state, and
@@ -31,6 +31,6 @@ KinematicResult kinematics(const system::System& system, AssemblyResult& from, c
                            const std::function<bool()>& go_on = {});
 
 // Names of coordinates that nothing fixes, for a system that has freedom left.
-std::vector<std::string> free_coordinates(const system::System& system, const AssemblyResult& assembled);
+std::vector<core::Words> free_coordinates(const system::System& system, const AssemblyResult& assembled);
 
 }  // namespace trunnion::analysis

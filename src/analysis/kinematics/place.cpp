@@ -249,7 +249,7 @@ bool KinematicPlace::velocities(State& state) {
 
 bool KinematicPlace::accelerations(State& state) {
   if (forces_read_reactions_) {
-    std::string message;
+    core::Words message;
     return solve_accelerations(system_, active_, state, work_, message);
   }
   evaluate(state, true);

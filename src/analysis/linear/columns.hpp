@@ -12,7 +12,7 @@ struct LinearColumns {
   Eigen::MatrixXd xi, nu, top;  // by s = (y, u, z): ξ and states, ν, and the highest levels (ν̇, ż, w, λ)
   Eigen::MatrixXd xi_of_input, nu_of_input, top_of_input;  // the same by inputs
   std::vector<int> positions, velocities, states;          // the entries that y, u and z stand for
-  std::string trouble;                                     // not empty: they cannot be had
+  core::Words trouble;                                     // not empty: they cannot be had
 };
 
 // With accelerations found by one factorisation, as a dynamic analysis finds them. `inputs`: entries of variables.

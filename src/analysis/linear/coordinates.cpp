@@ -120,7 +120,7 @@ LinearCoordinates::LinearCoordinates(const system::System& system, const assembl
     const Block& block = layout.block(BlockId{b});
     if (block.plane >= 0 && rm.valid()) {
       if (!put_planar(to, block.offset, frame, layout.plane(block)))
-        trouble = fmt::format(
+        trouble = core::words(
             "RM turns out of the plane of {}: it has no coordinates along such axes; try an RM that turns "
             "about the normal of the plane, or a part without PLANAR",
             block.owner);
@@ -135,14 +135,14 @@ LinearCoordinates::LinearCoordinates(const system::System& system, const assembl
   to.finish(*this);
 }
 
-std::string coordinate_name(const system::System& system, int entry, const std::string& frame) {
+core::Words coordinate_name(const system::System& system, int entry, const core::Words& frame) {
   const assembly::Layout& layout = system.layout();
   const Block& block = layout.block(layout.block_of(entry));
   const int about = entry - block.offset - block.rotation;
   const bool turn = block.rotation >= 0 && about >= 0 && about < 3;
   const bool place = in_space(block);
-  std::string name = layout.column_name(entry);
-  if (turn) name = fmt::format("{} rotation about {}", block.owner, "xyz"[about]);
+  core::Words name = layout.column_name(entry);
+  if (turn) name = core::words("{} rotation about {}", block.owner, "xyz"[about]);
   return place && !frame.empty() ? name + " of " + frame : name;
 }
 

@@ -19,7 +19,7 @@ namespace trunnion::analysis {
 struct LinearCoordinates {
   using Matrix = Eigen::SparseMatrix<double>;
   Matrix E, E1, F1, F0;
-  std::string trouble;  // not empty: they cannot be had
+  core::Words trouble;  // not empty: they cannot be had
 
   // `rm`: invalid for ground axes. The kinematics must have been brought to the state.
   LinearCoordinates(const system::System& system, const assembly::Kinematics& kinematics,
@@ -27,6 +27,6 @@ struct LinearCoordinates {
 };
 
 // "PART/3 'crank' rotation about x", "PART/3 'crank' translation along x of MARKER/5".
-std::string coordinate_name(const system::System& system, int entry, const std::string& frame);
+core::Words coordinate_name(const system::System& system, int entry, const core::Words& frame);
 
 }  // namespace trunnion::analysis

@@ -289,7 +289,7 @@ void lower(const LinearLevels& at, const Places& to, const Dense& x, Dense& xi, 
 }
 
 // An input that moves a constraint moves parts with its rates, for which the state matrices have no place.
-std::string rates_of_inputs(const assembly::Layout& layout, const Solution& s, const std::vector<int>& chosen,
+core::Words rates_of_inputs(const assembly::Layout& layout, const Solution& s, const std::vector<int>& chosen,
                             const Dense& outputs_by_rates, const std::vector<int>& inputs) {
   for (std::size_t j = 0; j < inputs.size(); ++j) {
     const auto column = static_cast<Index>(j);
@@ -314,7 +314,7 @@ LinearColumns descriptor_columns(const assembly::Layout& layout, const LinearLev
   const Places to(at);
   if (to.size > kLargest) {
     c.trouble =
-        fmt::format("{}: models with such constraints are linearised up to {} unknowns, this one has {}",
+        core::words("{}: models with such constraints are linearised up to {} unknowns, this one has {}",
                     at.strange, kLargest, to.size);
     return c;
   }

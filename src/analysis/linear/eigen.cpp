@@ -75,7 +75,7 @@ bool eigen_by_inverse(const LinearLevels& at, Spectrum& out) {
 }  // namespace
 
 bool eigen_of(const system::System& system, const AssemblyResult& at, const LinearOptions& options,
-              Spectrum& out, std::vector<std::string>& messages, bool* moving) {
+              Spectrum& out, std::vector<core::Words>& messages, bool* moving) {
   const LinearLevels levels(system, at, options.frame.rm, options.damping);
   if (moving) *moving = levels.moving;
   if (options.coordinates.empty()) {
@@ -114,12 +114,12 @@ int count_states(const system::System& system, const AssemblyResult& at) {
   return 2 * (layout.mechanical_size() - static_cast<int>(at.active.size())) + layout.states().size;
 }
 
-std::string too_large(const system::System& system, const AssemblyResult& at, const char* what) {
+core::Words too_large(const system::System& system, const AssemblyResult& at, const char* what) {
   constexpr double kMost = 3e9;  // bytes
   const int states = count_states(system, at);
   const double bytes = 24.0 * states * (system.layout().size() + system.layout().row_count());
   if (bytes <= kMost) return {};
-  return fmt::format(
+  return core::words(
       "{} for {} states would take {:.0f} GB; LINEAR/EIGENSOL finds the slowest modes of models as large as "
       "this",
       what, states, bytes / 1e9);

@@ -12,13 +12,13 @@ namespace trunnion::analysis {
 
 // Of all that is finite, by whichever way there is; vectors are shapes over tangent entries.
 bool eigen_of(const system::System& system, const AssemblyResult& at, const LinearOptions& options,
-              Spectrum& out, std::vector<std::string>& messages, bool* moving = nullptr);
+              Spectrum& out, std::vector<core::Words>& messages, bool* moving = nullptr);
 
 // Forces known to `force` only leave the stiffness unknown by that over the mechanism's length.
 void doubt_of_forces(const LinearLevels& at, double force, Spectrum& spectrum);
 
 int count_states(const system::System& system, const AssemblyResult& at);
 // Not empty: dense matrices of this model would not fit.
-std::string too_large(const system::System& system, const AssemblyResult& at, const char* what);
+core::Words too_large(const system::System& system, const AssemblyResult& at, const char* what);
 
 }  // namespace trunnion::analysis

@@ -10,6 +10,7 @@
 #include "analysis/extent.hpp"
 #include "analysis/linear/coordinates.hpp"
 #include "assembly/chart.hpp"
+#include "elements/body.hpp"
 #include "math/so3.hpp"
 
 namespace trunnion::analysis {
@@ -162,14 +163,14 @@ void LinearLevels::sort_entries(const assembly::Layout& layout, const std::vecto
 }
 
 // A row that reads a state or a variable would need that one's rates as well.
-std::string LinearLevels::strange_row(const assembly::Layout& layout, const std::vector<int>& active) const {
+core::Words LinearLevels::strange_row(const assembly::Layout& layout, const std::vector<int>& active) const {
   for (const Matrix* rows : {&G, &B}) {
     for (int col = 0; col < rows->outerSize(); ++col) {
       if (mechanical[static_cast<std::size_t>(col)]) continue;
       for (Matrix::InnerIterator it(*rows, col); it; ++it) {
         const RowId row{active[static_cast<std::size_t>(it.row())]};
         if (it.value() != 0)
-          return fmt::format("{} depends on {}", layout.row_name(row), layout.column_name(col));
+          return core::words("{} depends on {}", layout.row_name(row), layout.column_name(col));
       }
     }
   }
@@ -177,11 +178,11 @@ std::string LinearLevels::strange_row(const assembly::Layout& layout, const std:
 }
 
 // A root at zero has a slope without end.
-static std::string not_a_number(const assembly::Layout& layout, const Matrix& m) {
+static core::Words not_a_number(const assembly::Layout& layout, const Matrix& m) {
   for (int c = 0; c < m.outerSize(); ++c) {
     for (Matrix::InnerIterator it(m, c); it; ++it) {
       if (!std::isfinite(it.value()))
-        return fmt::format(
+        return core::words(
             "a function in {} has no slope by {} here (a root of zero, a division by zero): linear equations "
             "cannot be made at this place",
             layout.balance_name(static_cast<int>(it.row())), layout.column_name(c));
@@ -230,7 +231,7 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
     if (trouble.empty()) trouble = not_a_number(layout, level);
   }
   if (!trouble.empty()) {
-    for (const std::string& cause : system.not_finite(at.state, work)) trouble += "; " + cause;
+    for (const core::Words& cause : system.not_finite(at.state, work)) trouble += "; " + cause;
   }
   E = c.E;
   E1 = c.E1;

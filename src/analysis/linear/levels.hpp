@@ -28,8 +28,8 @@ struct LinearLevels {
   std::vector<double> unit;            // of an entry's motion: 1 for travel, a turn counts by four lengths
   std::vector<int> states, variables;  // entries
   std::vector<int> position_rows, all_rows;  // of G
-  std::string trouble;                       // not empty: there are no linear equations here
-  std::string strange;    // not empty: a row that reads a state or variable, whose rates it needs as well
+  core::Words trouble;                       // not empty: there are no linear equations here
+  core::Words strange;    // not empty: a row that reads a state or variable, whose rates it needs as well
   double rate_error = 0;  // of C and D, relative to the largest of them; an estimate
 
   // Without damping: all partials by velocities left out but those of the bodies' own inertia.
@@ -38,7 +38,7 @@ struct LinearLevels {
 
  private:
   void sort_entries(const assembly::Layout& layout, const std::vector<int>& active);
-  std::string strange_row(const assembly::Layout& layout, const std::vector<int>& active) const;
+  core::Words strange_row(const assembly::Layout& layout, const std::vector<int>& active) const;
   bool moves(const assembly::State& state, double gravity) const;
 };
 

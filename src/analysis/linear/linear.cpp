@@ -55,18 +55,18 @@ Matrix highest_levels(const Levels& at, const std::vector<char>& input) {
 }
 
 // Why the highest levels do not follow.
-std::string massless(const assembly::Layout& layout, const Levels& at) {
+core::Words massless(const assembly::Layout& layout, const Levels& at) {
   constexpr std::size_t kShown = 3;
   std::vector<int> entries;
   for (int i = 0; i < layout.size(); ++i) {
     if (at.mechanical[static_cast<std::size_t>(i)] && at.a.coeff(i, i) == 0) entries.push_back(i);
   }
-  std::string names;
+  core::Words names;
   for (std::size_t k = 0; k < std::min(kShown, entries.size()); ++k)
     names += (k ? ", " : "") + layout.column_name(entries[k]);
-  if (entries.size() > kShown) names += fmt::format(" and {} more", entries.size() - kShown);
+  if (entries.size() > kShown) names += core::words(" and {} more", entries.size() - kShown);
   if (names.empty()) return "the linear equations are singular here: accelerations do not follow from forces";
-  return fmt::format("accelerations do not follow from forces: {} {} no mass", names,
+  return core::words("accelerations do not follow from forces: {} {} no mass", names,
                      entries.size() == 1 ? "has" : "have");
 }
 
@@ -121,7 +121,7 @@ class Responses {
 
   const Freedom& positions() const { return positions_; }
   const Freedom& velocities() const { return at_.has_velocity_rows() ? all_ : positions_; }
-  const std::string& trouble() const { return trouble_; }
+  const core::Words& trouble() const { return trouble_; }
 
   // (ν̇, ż, w, λ) for displacements (and states) ξ and velocities ν.
   Eigen::VectorXd to(const Eigen::VectorXd& xi, const Eigen::VectorXd& nu) const {
@@ -138,14 +138,14 @@ class Responses {
   }
 
  private:
-  std::string prepare(const std::vector<char>& input) {
+  core::Words prepare(const std::vector<char>& input) {
     if (!positions_.find(at_, at_.position_rows))
       return "the constraints are dependent here: no independent coordinates can be chosen";
     if (at_.has_velocity_rows() && !all_.find(at_, at_.all_rows))
       return "the velocity-level constraints are dependent here";
     positions_.find_basis();
     if (at_.has_velocity_rows()) all_.find_basis();
-    return lu_.factor(highest_levels(at_, input)) ? std::string() : massless(layout_, at_);
+    return lu_.factor(highest_levels(at_, input)) ? core::Words() : massless(layout_, at_);
   }
 
   const assembly::Layout& layout_;
@@ -153,7 +153,7 @@ class Responses {
   const std::vector<int>& inputs_;
   Freedom positions_, all_;
   Equilibrated lu_;
-  std::string trouble_;
+  core::Words trouble_;
 };
 
 // The rows of `columns` that belong to entries.
@@ -170,7 +170,7 @@ Eigen::MatrixXd stacked(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, cons
   return out;
 }
 
-void add_names(const system::System& system, const LinearColumns& c, const std::string& frame,
+void add_names(const system::System& system, const LinearColumns& c, const core::Words& frame,
                LinearSystem& out) {
   for (const int i : c.positions) out.names.push_back(coordinate_name(system, i, frame));
   for (const int i : c.velocities) out.names.push_back("rate of " + coordinate_name(system, i, frame));
@@ -259,13 +259,13 @@ LinearSystem linearise(const system::System& system, const AssemblyResult& given
                        const LinearOptions& options) {
   const assembly::Layout& layout = system.layout();
   LinearSystem out;
-  std::string trouble;
+  core::Words trouble;
   const AssemblyResult assembled = with_independent_rows(system, given, trouble);
   if (!trouble.empty()) {
     out.messages.push_back(trouble);
     return out;
   }
-  if (const std::string large = too_large(system, assembled, "A"); !large.empty()) {
+  if (const core::Words large = too_large(system, assembled, "A"); !large.empty()) {
     out.messages.push_back(large);
     return out;
   }
@@ -300,7 +300,7 @@ LinearSystem linearise(const system::System& system, const AssemblyResult& given
   if (!out.ok) out.messages.push_back("the linear equations contain values that are not numbers");
   constexpr double kRough = 1e-6;
   if (at.rate_error > kRough)
-    out.messages.push_back(fmt::format(
+    out.messages.push_back(core::words(
         "warning: constraints do not change smoothly along the motion here; what depends on their second "
         "rates has a relative error of about {:.1g}",
         at.rate_error));

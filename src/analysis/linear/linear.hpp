@@ -22,7 +22,7 @@ namespace trunnion::analysis {
 // The axes of the coordinates.
 struct LinearFrame {
   assembly::MarkerId rm;  // invalid: ground
-  std::string name;       // "MARKER/5"
+  core::Words name;       // "MARKER/5"
 };
 
 struct LinearOptions {
@@ -36,13 +36,13 @@ struct LinearSystem {
   bool ok = false;
   Eigen::MatrixXd A, B, C, D;
   int positions = 0, velocities = 0, states = 0;  // of s
-  std::vector<std::string> names;                 // of the entries of s
+  std::vector<core::Words> names;                 // of the entries of s
   std::vector<int> free_positions;                // entries of ξ that y stands for, …
   std::vector<int> free_velocities;               // … of ν for u; before PSTATE
   Eigen::MatrixXd shape;   // δ of all tangent entries by s: of y and z; variables left at zero
   Eigen::MatrixXd speeds;  // of their velocities
   bool moving = false;
-  std::vector<std::string> messages;
+  std::vector<core::Words> messages;
 };
 LinearSystem linearise(const system::System& system, const AssemblyResult& at, const LinearOptions& options);
 
@@ -72,7 +72,7 @@ struct ModesResult {
   std::vector<Mode> modes;  // by rising frequency
   int states = 0;
   bool moving = false;
-  std::vector<std::string> messages;
+  std::vector<core::Words> messages;
 };
 ModesResult modes(const system::System& system, const AssemblyResult& at, const ModesOptions& options);
 
@@ -83,7 +83,7 @@ struct StabilityResult {
   Stability stability = Stability::unknown;
   int growing = 0, neutral = 0;
   Eigen::VectorXd away;  // a displacement that grows without turning back; empty where there is none
-  std::vector<std::string> messages;  // one line, and the free directions
+  std::vector<core::Words> messages;  // one line, and the free directions
 };
 // `force`: what the forces of the equilibrium are known to.
 StabilityResult judge_stability(const system::System& system, const AssemblyResult& at, double force = 0);
@@ -93,7 +93,7 @@ StabilityResult judge_stability(const system::System& system, const AssemblyResu
 struct StructuralMatrices {
   bool ok = false;
   Eigen::MatrixXd M, K, B;
-  std::vector<std::string> names, messages;
+  std::vector<core::Words> names, messages;
 };
 StructuralMatrices structural_matrices(const system::System& system, const AssemblyResult& at,
                                        const LinearFrame& frame = {},

@@ -10,6 +10,7 @@
 #include "analysis/linear/eigen.hpp"
 #include "analysis/linear/levels.hpp"
 #include "assembly/chart.hpp"
+#include "elements/body.hpp"
 
 namespace trunnion::analysis {
 
@@ -48,7 +49,7 @@ bool steady(const system::System& system, const AssemblyResult& at, const Eigen:
   if (!(fastest > 0)) return true;
   AssemblyResult later = at;
   later.state = assembly::advanced(system.layout(), at.state, kAhead / fastest);
-  std::string message;
+  core::Words message;
   if (!solve_accelerations(system, at.active, later.state, work, message)) return true;
   const Eigen::VectorXcd ahead = values(later);
   for (Eigen::Index k = 0; k < now.size(); ++k) {
@@ -95,7 +96,7 @@ ModesResult some_modes(const system::System& system, const AssemblyResult& at, c
 
 ModesResult modes(const system::System& system, const AssemblyResult& given, const ModesOptions& options) {
   ModesResult out;
-  std::string trouble;
+  core::Words trouble;
   const AssemblyResult at = with_independent_rows(system, given, trouble);
   if (!trouble.empty()) {
     out.messages.push_back(trouble);
@@ -112,7 +113,7 @@ ModesResult modes(const system::System& system, const AssemblyResult& given, con
   out.states = static_cast<int>(values.size());
   const auto later = [&](const AssemblyResult& place) {
     Spectrum ahead;
-    std::vector<std::string> ignored;
+    std::vector<core::Words> ignored;
     return eigen_of(system, place, about, ahead, ignored) ? ahead.values : Eigen::VectorXcd();
   };
   if (out.moving && !steady(system, at, values, later)) out.messages.emplace_back(not_steady(at));
@@ -136,7 +137,7 @@ ModesResult modes(const system::System& system, const AssemblyResult& given, con
   std::stable_sort(out.modes.begin(), out.modes.end(),
                    [](const Mode& a, const Mode& b) { return std::abs(a.value) < std::abs(b.value); });
   if (!free.empty()) {
-    std::vector<std::string> names;
+    std::vector<core::Words> names;
     for (const int entry : telling_entries(found.vectors, free))
       names.push_back(system.layout().column_name(entry));
     out.messages.push_back(free_motions(static_cast<int>(free.size()), names));

@@ -78,8 +78,8 @@ class VariableRows {
 };
 
 // Why a VARIABLE is no coordinate of positions; empty where it is one.
-std::string unfit(const assembly::Layout& layout, const VariableRows& rows, Eigen::Index k,
-                  const std::string& name) {
+core::Words unfit(const assembly::Layout& layout, const VariableRows& rows, Eigen::Index k,
+                  const core::Words& name) {
   const Eigen::MatrixXd by_q = rows.by_q();
   double positions = 0, states = 0;
   for (int i = 0; i < layout.size(); ++i) {
@@ -95,10 +95,10 @@ std::string unfit(const assembly::Layout& layout, const VariableRows& rows, Eige
                       : largest(rows.by_reactions()) > kNone * positions ? "reactions"
                                                                          : nullptr;
   if (reads)
-    return fmt::format("{} reads {}: a coordinate of PSTATE is an expression of displacements alone", name,
+    return core::words("{} reads {}: a coordinate of PSTATE is an expression of displacements alone", name,
                        reads);
   if (positions == 0)
-    return fmt::format("{} does not change with any displacement here: it is no coordinate", name);
+    return core::words("{} does not change with any displacement here: it is no coordinate", name);
   return {};
 }
 
@@ -109,7 +109,7 @@ bool rows_later(const system::System& system, const AssemblyResult& at, const st
   if (h != 0) {
     // Variables as they are there; they need not be linear in one another.
     system::System::Workspace work(system, assembly::AnalysisMode::linear);
-    std::string message;
+    core::Words message;
     if (!solve_accelerations(system, at.active, state, work, message)) return false;
   }
   VariableRows rows(system, at.active, state, chosen);
@@ -144,7 +144,7 @@ bool rates(const system::System& system, const AssemblyResult& at, const std::ve
 // Rows in their order as far as they are independent over the columns of `basis`, and unit rows for the rest of `entries`.
 CoordinateRows complete(const system::System& system, const CoordinateRows& given,
                         const Eigen::MatrixXd& basis, const std::vector<int>& entries,
-                        std::vector<std::string>& left_out) {
+                        std::vector<core::Words>& left_out) {
   constexpr double kIndependent = 1e-8;
   Eigen::MatrixXd rest = given.P * basis;
   std::vector<Eigen::Index> kept;
@@ -207,13 +207,13 @@ ChosenCoordinates choose_coordinates(const system::System& system, const Assembl
     out.trouble = "PSTATE: the rates of its coordinates along the motion cannot be found";
     return out;
   }
-  std::vector<std::string> left_out, again;
+  std::vector<core::Words> left_out, again;
   const auto ny = static_cast<Eigen::Index>(columns.positions.size()),
              nu = static_cast<Eigen::Index>(columns.velocities.size());
   out.positions = complete(system, given, columns.xi.leftCols(ny), columns.positions, left_out);
   out.velocities = complete(system, given, columns.nu.middleCols(ny, nu), columns.velocities, again);
-  for (const std::string& name : left_out)
-    out.messages.push_back(fmt::format(
+  for (const core::Words& name : left_out)
+    out.messages.push_back(core::words(
         "PSTATE: {} is left out: here constraints hold it, or it follows from the coordinates before it",
         name));
   return out;

@@ -13,13 +13,13 @@ namespace trunnion::analysis {
 // Rows over the entries of ξ.
 struct CoordinateRows {
   Eigen::MatrixXd P, P1, P2;  // P, Ṗ, P̈
-  std::vector<std::string> names;
+  std::vector<core::Words> names;
 };
 
 struct ChosenCoordinates {
   CoordinateRows positions, velocities;  // as many rows as `given` has
-  std::vector<std::string> messages;     // what was left out
-  std::string trouble;                   // not empty: they cannot be had
+  std::vector<core::Words> messages;     // what was left out
+  core::Words trouble;                   // not empty: they cannot be had
 };
 
 // As many of the VARIABLEs `chosen` as are independent, in their order, and the coordinates of `columns` for the rest.

@@ -144,7 +144,7 @@ double first_shift(const LinearLevels& at) {
 }
 
 // At rest a constraint that reads a state or variable is a row like others here, and eigenvalues do not depend on the coordinates.
-std::string why_not(const LinearLevels& at, const ModesOptions& options) {
+core::Words why_not(const LinearLevels& at, const ModesOptions& options) {
   if (!at.trouble.empty()) return at.trouble;
   if (!at.strange.empty() && at.has_velocity_rows())
     return at.strange +
@@ -174,7 +174,7 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
   out.moving = at.moving;
   constexpr int kDefault = 20;
   int count = options.count > 0 ? options.count : kDefault;
-  const std::string trouble = why_not(at, options);
+  const core::Words trouble = why_not(at, options);
   const auto made = trouble.empty() ? make_inverse(at, step_order(system, assembled)) : nullptr;
   if (!made) {
     out.messages.push_back(trouble.empty() ? "the constraints are dependent here" : trouble);
@@ -237,7 +237,7 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
   const double known = std::sqrt(kAccuracy);
   const StiffnessDoubt doubt(at);
   int rigid = 0;
-  std::vector<std::string> names;
+  std::vector<core::Words> names;
   for (Eigen::Index k = 0; k < theta.size(); ++k) {
     if (std::abs(theta[k]) < kInfinitelyFast * slowest) continue;
     Mode mode;
@@ -263,8 +263,8 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
   if (rigid > 0) out.messages.push_back(free_motions(rigid, names));
   if (found < wanted && static_cast<int>(out.modes.size()) < count)
     out.messages.push_back(
-        fmt::format("warning: {} of {} modes asked for did not converge", count - out.modes.size(), count));
-  out.messages.push_back(fmt::format("a large model: the {} slowest modes only", out.modes.size()));
+        core::words("warning: {} of {} modes asked for did not converge", count - out.modes.size(), count));
+  out.messages.push_back(core::words("a large model: the {} slowest modes only", out.modes.size()));
   out.ok = true;
   return out;
 }

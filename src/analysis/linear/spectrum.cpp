@@ -117,13 +117,13 @@ std::vector<int> telling_entries(const Eigen::MatrixXcd& vectors, const std::vec
   return telling_entries(std::move(columns));
 }
 
-std::string free_motions(int count, const std::vector<std::string>& coordinates) {
+core::Words free_motions(int count, const std::vector<core::Words>& coordinates) {
   constexpr std::size_t kShown = 6;
-  std::string names;
+  core::Words names;
   for (std::size_t k = 0; k < std::min(kShown, coordinates.size()); ++k)
     names += (k ? ", " : "") + coordinates[k];
-  if (coordinates.size() > kShown) names += fmt::format(" and {} more", coordinates.size() - kShown);
-  return fmt::format("{} eigenvalue{} zero within rounding: free motion{}{}", count,
+  if (coordinates.size() > kShown) names += core::words(" and {} more", coordinates.size() - kShown);
+  return core::words("{} eigenvalue{} zero within rounding: free motion{}{}", count,
                      count == 1 ? " is" : "s are", names.empty() ? "" : " of ", names);
 }
 

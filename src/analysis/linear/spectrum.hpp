@@ -11,6 +11,8 @@
 
 #include <Eigen/Core>
 
+#include "core/words.hpp"
+
 namespace trunnion::analysis {
 
 struct Spectrum {
@@ -30,6 +32,6 @@ std::vector<int> telling_entries(Eigen::MatrixXd columns);
 std::vector<int> telling_entries(const Eigen::MatrixXcd& vectors, const std::vector<Eigen::Index>& chosen);
 
 // "2 eigenvalues are zero within rounding: free motions of PART/3 …, PART/4 …"
-std::string free_motions(int count, const std::vector<std::string>& coordinates);
+core::Words free_motions(int count, const std::vector<core::Words>& coordinates);
 
 }  // namespace trunnion::analysis

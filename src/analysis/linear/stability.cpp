@@ -25,29 +25,29 @@ using Matrix = LinearLevels::Matrix;
 constexpr int kAllEigenvalues = 300;  // states; under half a second
 constexpr double kUnitRoundoff = std::numeric_limits<double>::epsilon();
 
-std::string largest_coordinate(const assembly::Layout& layout, const Eigen::VectorXd& shape) {
+core::Words largest_coordinate(const assembly::Layout& layout, const Eigen::VectorXd& shape) {
   Eigen::Index entry = 0;
   if (shape.size() == 0 || shape.cwiseAbs().maxCoeff(&entry) == 0) return {};
   return layout.column_name(static_cast<int>(entry));
 }
 
-std::string eigenvalue(std::complex<double> value) {
-  return value.imag() == 0 ? fmt::format("{:.4g}", value.real())
-                           : fmt::format("{:.4g} ± {:.5g} i", value.real(), std::abs(value.imag()));
+core::Words eigenvalue(std::complex<double> value) {
+  return value.imag() == 0 ? core::words("{:.4g}", value.real())
+                           : core::words("{:.4g} ± {:.5g} i", value.real(), std::abs(value.imag()));
 }
 
 void tell_free(const assembly::Layout& layout, const std::vector<int>& entries, StabilityResult& out) {
   constexpr std::size_t kShown = 6;
   for (std::size_t k = 0; k < std::min(kShown, entries.size()); ++k)
     out.messages.push_back("  free to move: " + layout.column_name(entries[k]));
-  if (entries.size() > kShown) out.messages.push_back(fmt::format("  and {} more", entries.size() - kShown));
+  if (entries.size() > kShown) out.messages.push_back(core::words("  and {} more", entries.size() - kShown));
 }
 
-void tell(const assembly::Layout& layout, bool any, const std::string& fastest,
+void tell(const assembly::Layout& layout, bool any, const core::Words& fastest,
           const std::vector<int>& free_entries, StabilityResult& out) {
   if (out.growing > 0) {
     out.stability = Stability::unstable;
-    out.messages.push_back(fmt::format("unstable equilibrium: {} eigenvalue{} with positive real part",
+    out.messages.push_back(core::words("unstable equilibrium: {} eigenvalue{} with positive real part",
                                        out.growing, out.growing == 1 ? "" : "s"));
     out.messages.push_back("  fastest growing: " + fastest);
   } else if (out.neutral > 0) {
@@ -62,7 +62,7 @@ void tell(const assembly::Layout& layout, bool any, const std::string& fastest,
   tell_free(layout, free_entries, out);
 }
 
-StabilityResult refused(const std::string& why) {
+StabilityResult refused(const core::Words& why) {
   StabilityResult out;
   out.messages.push_back("stability not judged: " + why);
   return out;
@@ -71,8 +71,8 @@ StabilityResult refused(const std::string& why) {
 StabilityResult by_eigenvalues(const system::System& system, const AssemblyResult& at, double force) {
   const assembly::Layout& layout = system.layout();
   Spectrum found;
-  std::vector<std::string> why;
-  if (!eigen_of(system, at, {}, found, why)) return refused(why.empty() ? std::string() : why.front());
+  std::vector<core::Words> why;
+  if (!eigen_of(system, at, {}, found, why)) return refused(why.empty() ? core::Words() : why.front());
   const LinearLevels levels(system, at, {}, true);
   doubt_of_forces(levels, force, found);
   StabilityResult out;
@@ -94,9 +94,9 @@ StabilityResult by_eigenvalues(const system::System& system, const AssemblyResul
     out.away.normalize();
   }
   out.neutral = static_cast<int>(zero.size());
-  std::string growing;
+  core::Words growing;
   if (worst >= 0)
-    growing = fmt::format("{}, largest in {}", eigenvalue(values[worst]),
+    growing = core::words("{}, largest in {}", eigenvalue(values[worst]),
                           largest_coordinate(layout, found.vectors.col(worst).cwiseAbs()));
   tell(layout, values.size() > 0, growing, telling_entries(found.vectors, zero), out);
   return out;
@@ -247,12 +247,12 @@ StabilityResult by_pivots(const system::System& system, const LinearLevels& at, 
   StabilityResult out;
   out.growing = above->negative;
   out.neutral = below->negative + below->zero - above->negative;
-  std::string growing;
+  core::Words growing;
   if (out.growing > 0) {
     Eigen::VectorXd shape;
     const double mu = steepest(at, bordered, shape);
     const Eigen::VectorXd moved = at.E * shape;
-    growing = fmt::format("about {:.4g} but for dampers, largest in {}", std::sqrt(std::max(0.0, -mu)),
+    growing = core::words("about {:.4g} but for dampers, largest in {}", std::sqrt(std::max(0.0, -mu)),
                           largest_coordinate(system.layout(), moved));
     if (moved.norm() > 0) out.away = moved.normalized();
   }
@@ -261,14 +261,14 @@ StabilityResult by_pivots(const system::System& system, const LinearLevels& at, 
   const int names = static_cast<int>(free.size());
   tell(system.layout(), true, growing, free, out);
   if (out.neutral > names && names > 0)
-    out.messages.push_back(fmt::format("  {} free directions in all", out.neutral));
+    out.messages.push_back(core::words("  {} free directions in all", out.neutral));
   return out;
 }
 
 }  // namespace
 
 StabilityResult judge_stability(const system::System& system, const AssemblyResult& given, double force) {
-  std::string trouble;
+  core::Words trouble;
   const AssemblyResult at = with_independent_rows(system, given, trouble);
   if (!trouble.empty()) return refused(trouble);
   const int states = count_states(system, at);
@@ -280,7 +280,7 @@ StabilityResult judge_stability(const system::System& system, const AssemblyResu
     return by_pivots(system, levels, force);
   if (states <= kDenseModes) return by_eigenvalues(system, at, force);
   return refused(
-      fmt::format("{} freedoms, and forces without a potential or states among them; the slowest modes that "
+      core::words("{} freedoms, and forces without a potential or states among them; the slowest modes that "
                   "LINEAR/EIGENSOL finds do not decide it: try a DYNAMIC simulation from a place beside this",
                   at.freedoms));
 }

@@ -44,7 +44,7 @@ class Condensed {
   bool ok_ = false;
 };
 
-std::string why_not(const Levels& at, Freedom& freedom) {
+core::Words why_not(const Levels& at, Freedom& freedom) {
   if (!at.trouble.empty()) return at.trouble;
   if (!at.strange.empty()) return at.strange + ": it has no place in M, K, B; try LINEAR/STATEMAT";
   if (at.has_velocity_rows())
@@ -101,19 +101,19 @@ StructuralMatrices structural_matrices(const system::System& system, const Assem
                                        const LinearFrame& frame,
                                        const std::vector<assembly::BlockId>& coordinates, bool damping) {
   StructuralMatrices out;
-  std::string dead;
+  core::Words dead;
   const AssemblyResult assembled = with_independent_rows(system, given, dead);
   if (!dead.empty()) {
     out.messages.push_back(dead);
     return out;
   }
-  if (const std::string large = too_large(system, assembled, "M, K and B"); !large.empty()) {
+  if (const core::Words large = too_large(system, assembled, "M, K and B"); !large.empty()) {
     out.messages.push_back(large);
     return out;
   }
   const Levels at(system, assembled, frame.rm, damping);
   Freedom freedom;
-  if (const std::string trouble = why_not(at, freedom); !trouble.empty()) {
+  if (const core::Words trouble = why_not(at, freedom); !trouble.empty()) {
     out.messages.push_back(trouble);
     return out;
   }

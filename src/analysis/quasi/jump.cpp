@@ -39,7 +39,7 @@ std::optional<ForceJump> find_force_jump(StaticSearch& search, const State& stat
   return ForceJump{high, static_cast<int>(which), by};
 }
 
-std::string describe(StaticSearch& search, const assembly::Layout& layout, const ForceJump& jump) {
+core::Words describe(StaticSearch& search, const assembly::Layout& layout, const ForceJump& jump) {
   if (jump.equation < layout.size()) return layout.balance_name(jump.equation);
   const int row = search.equations().stage().row_of_active(jump.equation - layout.size());
   return layout.row_words(assembly::RowId{row});

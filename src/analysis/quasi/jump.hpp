@@ -18,6 +18,6 @@ struct ForceJump {
 std::optional<ForceJump> find_force_jump(StaticSearch& search, const assembly::State& state, double end,
                                          double resolution);
 
-std::string describe(StaticSearch& search, const assembly::Layout& layout, const ForceJump& jump);
+core::Words describe(StaticSearch& search, const assembly::Layout& layout, const ForceJump& jump);
 
 }  // namespace trunnion::analysis

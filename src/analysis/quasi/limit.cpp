@@ -44,31 +44,31 @@ PathSteps::Arc find_limit(PathSteps& steps, const PathSteps::Arc& from, const Pa
 
 namespace {
 
-std::string place(const Block& block, const State& state, double length_scale) {
+core::Words place(const Block& block, const State& state, double length_scale) {
   constexpr double kRounding = 1e-12;
-  std::string text;
+  core::Words text;
   for (int i = 0; i < block.translations; ++i) {
     const double x = state.q[block.pose_offset + i];
-    text += fmt::format("{}{:.6g}", i > 0 ? ", " : "", std::abs(x) > kRounding * length_scale ? x : 0.0);
+    text += core::words("{}{:.6g}", i > 0 ? ", " : "", std::abs(x) > kRounding * length_scale ? x : 0.0);
   }
   return "(" + text + ")";
 }
 
 }  // namespace
 
-std::string describe_move(const assembly::Layout& layout, double length_scale, const State& from,
+core::Words describe_move(const assembly::Layout& layout, double length_scale, const State& from,
                           const State& to, const std::string& length_unit) {
   Eigen::VectorXd d(layout.size());
   assembly::difference(layout, from.q, to.q, d);
   const auto [travel, turn, farthest, most_turned] = assembly::largest_move(layout, d);
   const auto block = [&](BlockId id) { return id.valid() ? &layout.block(id) : nullptr; };
   const Block *far = block(farthest), *turned = block(most_turned);
-  std::string text;
+  core::Words text;
   if (far && travel >= 1e-3 * turn * length_scale)
-    text = fmt::format("{} moves from {} to {}, {:.4g} {}", far->owner, place(*far, from, length_scale),
+    text = core::words("{} moves from {} to {}, {:.4g} {}", far->owner, place(*far, from, length_scale),
                        place(*far, to, length_scale), travel, length_unit);
   if (turned && turn > 1e-6)
-    text += fmt::format("{}{} turns by {:.4g} deg", text.empty() ? "" : "; ", turned->owner,
+    text += core::words("{}{} turns by {:.4g} deg", text.empty() ? "" : "; ", turned->owner,
                         turn * 180 / std::numbers::pi);
   return text.empty() ? "nothing moves" : text;
 }

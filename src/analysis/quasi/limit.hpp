@@ -12,7 +12,7 @@ PathSteps::Arc find_limit(PathSteps& steps, const PathSteps::Arc& from, const Pa
                           double resolution, bool short_way = false);
 
 // "PART/2 'ring' moves from (0, 0, 0.0576) to (0, 0, -0.118), 0.176 meter": the part that moves farthest, or turns most.
-std::string describe_move(const assembly::Layout& layout, double length_scale, const assembly::State& from,
+core::Words describe_move(const assembly::Layout& layout, double length_scale, const assembly::State& from,
                           const assembly::State& to, const std::string& length_unit);
 
 }  // namespace trunnion::analysis

@@ -92,14 +92,14 @@ class Path {
     return false;
   }
 
-  void say(std::string line) { result_.messages.push_back(std::move(line)); }
+  void say(core::Words line) { result_.messages.push_back(std::move(line)); }
 
   // What goes into the results has been computed anew.
   bool write() {
     StaticResult found;
     if (search_->verify(here_.state, found)) return hooks_.output(here_.state);
     reasons_ = found.messages;
-    say(fmt::format("t = {:.6g}: the equilibrium found fails its check: imbalance {:.3g} {}", here_.state.t,
+    say(core::words("t = {:.6g}: the equilibrium found fails its check: imbalance {:.3g} {}", here_.state.t,
                     found.imbalance, found.imbalance_unit));
     return fail_here(result_.messages.size() - 1);
   }
@@ -220,12 +220,12 @@ class Path {
                            ? "EQUILIBRIUM/LEAVE_UNSTABLE looks for the stable branch"
                            : "it is followed on; EQUILIBRIUM/LEAVE_UNSTABLE moves to the stable branch";
     if (now.growing < was.growing) {
-      say(fmt::format("t = {:.9g}: {}", t,
+      say(core::words("t = {:.9g}: {}", t,
                       now.growing == 0 ? "the path becomes stable here" : "fewer motions grow from here on"));
     } else if (now.diverges) {
-      say(fmt::format("t = {:.9g}: the path loses stability here (bifurcation); {}", t, then));
+      say(core::words("t = {:.9g}: the path loses stability here (bifurcation); {}", t, then));
     } else {
-      say(fmt::format(
+      say(core::words(
           "t = {:.9g}: the path loses stability here (flutter: oscillations grow); it is followed on", t));
     }
   }
@@ -244,12 +244,12 @@ class Path {
       return;
     }
     leaving_ = false;
-    say(fmt::format("  t = {:.6g}: {}", last.t, move_from(last)));
+    say(core::words("  t = {:.6g}: {}", last.t, move_from(last)));
     start_anew();
     judged_ = judge(here_);
   }
 
-  std::string move_from(const State& last) {
+  core::Words move_from(const State& last) {
     return describe_move(layout_, search_->equations().length_scale(), last, from_.state, hooks_.length_unit);
   }
 
@@ -271,14 +271,14 @@ class Path {
 
   void say_jump(const ForceJump& jump) {
     const bool force = jump.equation < layout_.size();
-    say(fmt::format("t = {:.9g}: {}: {} by {}", jump.t, force ? "forces jump" : "a motion jumps",
+    say(core::words("t = {:.9g}: {}: {} by {}", jump.t, force ? "forces jump" : "a motion jumps",
                     describe(*search_, layout_, jump),
                     force ? balance_text(system_, jump.equation, jump.by) : row_text(jump)));
   }
 
-  std::string row_text(const ForceJump& jump) {
+  core::Words row_text(const ForceJump& jump) {
     const int row = search_->equations().stage().row_of_active(jump.equation - layout_.size());
-    return fmt::format("{:.4g} [{}]", jump.by, layout_.row(RowId{row}).unit);
+    return core::words("{:.4g} [{}]", jump.by, layout_.row(RowId{row}).residual.unit);
   }
 
   bool go_with(const ForceJump& jump, double later) {
@@ -287,7 +287,7 @@ class Path {
     from_.state.t = later;
     if (!equilibrium()) {
       from_.state = last;
-      say(fmt::format("t = {:.9g}: no equilibrium with the forces after it was found", last.t));
+      say(core::words("t = {:.9g}: no equilibrium with the forces after it was found", last.t));
       return fail_here(result_.messages.size() - 1);
     }
     say("  " + move_from(last));
@@ -321,7 +321,7 @@ class Path {
     const bool turned = ds > 0;
     if (tried != Try::found)
       return no_way_on(last, end, turned, spent ? Search::spent : Search::not_converged);
-    say(fmt::format("t = {:.9g}: {}the equilibrium that was followed ends here{}", last.t,
+    say(core::words("t = {:.9g}: {}the equilibrium that was followed ends here{}", last.t,
                     turned ? "limit point: " : "", turned ? " (snap-through)" : ""));
     say("  " + move_from(last));
     return arrive_elsewhere(last);
@@ -348,22 +348,22 @@ class Path {
 
   bool no_way_on(State last, double end, bool turned, Search ended) {
     from_.state = here_.state;
-    say(fmt::format("t = {:.9g}: {}; no equilibrium beyond it was found", last.t,
+    say(core::words("t = {:.9g}: {}; no equilibrium beyond it was found", last.t,
                     turned ? "limit point" : "the path of equilibria ends"));
     last.t = end;
     reasons_.clear();
-    reasons_.push_back(fmt::format("  with the forces of t = {:.6g} at this place:", end));
-    for (const std::string& line : search_->explain(last, ended)) reasons_.push_back("    " + line);
+    reasons_.push_back(core::words("  with the forces of t = {:.6g} at this place:", end));
+    for (const core::Words& line : search_->explain(last, ended)) reasons_.push_back("    " + line);
     return fail_here(result_.messages.size() - 1);
   }
 
   bool conflict() {
-    say(fmt::format("t = {:.6g}: the path cannot go on: supports that agreed so far contradict each other",
+    say(core::words("t = {:.6g}: the path cannot go on: supports that agreed so far contradict each other",
                     here_.state.t));
     result_.error = result_.messages.size() - 1;
     for (const RedundantRow& row : steps_->parted())
-      say(fmt::format("  {}, and is off by {:.3g} [{}] at t = {:.6g}", describe(system_, row),
-                      std::abs(steps_->parted_phi()[row.row]), layout_.row(RowId{row.row}).unit,
+      say(core::words("  {}, and is off by {:.3g} [{}] at t = {:.6g}", describe(system_, row),
+                      std::abs(steps_->parted_phi()[row.row]), layout_.row(RowId{row.row}).residual.unit,
                       steps_->parted_at()));
     say("  try: leave out one of them, or make their functions agree");
     return false;
@@ -393,7 +393,7 @@ class Path {
   Judged judged_;
   bool leaving_ = false;  // since stability was lost
   double span_ = 1, step_ = 0;
-  std::vector<std::string> reasons_;  // of the last search that failed
+  std::vector<core::Words> reasons_;  // of the last search that failed
   QuasiStaticResult result_;
 };
 

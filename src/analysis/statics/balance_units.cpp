@@ -12,21 +12,22 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-bool is_force(const std::string& unit) { return unit == "force" || unit == "torque"; }
+// Balances of lengths are forces, those of angles torques; equations of states are neither.
+bool is_force(assembly::Quantity quantity) { return quantity != assembly::Quantity::number; }
 
 }  // namespace
 
 double in_user_units(const system::System& system, int entry, double balance) {
-  return is_force(system.layout().balance_unit(entry)) ? balance / system.units().ucf : balance;
+  return is_force(system.layout().quantity(entry)) ? balance / system.units().ucf : balance;
 }
 
 std::string balance_unit(const system::System& system, int entry) {
-  const std::string unit = system.layout().balance_unit(entry);
-  if (!is_force(unit)) return "";
+  const assembly::Quantity quantity = system.layout().quantity(entry);
+  if (!is_force(quantity)) return "";
   const model::UnitSystem& units = system.units();
-  if (!units.named()) return unit;
+  if (!units.named()) return system.layout().balance_unit(entry);
   const std::string force = units.force.empty() ? "force" : lower(units.force);
-  return unit == "force" ? force : force + "*" + lower(units.length);
+  return quantity == assembly::Quantity::length ? force : force + "*" + lower(units.length);
 }
 
 std::string balance_text(const system::System& system, int entry, double balance) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/extent.hpp"
+#include "elements/body.hpp"
 #include "solve/ordering.hpp"
 
 namespace trunnion::analysis {
@@ -93,7 +94,8 @@ void StaticEquations::choose_weights(const State& state) {
   }
   for (int i = 0; i < layout_.size(); ++i) heaviest_ = std::max(heaviest_, weights_[i] / (way_[i] * way_[i]));
   for (const int r : active_)
-    arms_.push_back(layout_.row(assembly::RowId{r}).unit == "length" ? 1.0 : length_);
+    arms_.push_back(
+        layout_.row(assembly::RowId{r}).residual.quantity == assembly::Quantity::length ? 1.0 : length_);
 }
 
 std::vector<int> StaticEquations::hold_idle_states(State at_rest) {

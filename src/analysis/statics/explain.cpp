@@ -19,14 +19,14 @@ constexpr std::size_t kShown = 3;  // of what is alike
 }  // namespace
 
 // Forces and equations that cannot be computed where the search stands: a division by zero, the root of a negative number.
-std::vector<std::string> StaticSearch::not_numbers(const State& state) {
+std::vector<core::Words> StaticSearch::not_numbers(const State& state) {
   if (equations_.residual().allFinite()) return {};
-  std::vector<std::string> lines = system_.not_finite(state, equations_.work());
+  std::vector<core::Words> lines = system_.not_finite(state, equations_.work());
   if (lines.size() > kShown) lines.resize(kShown);
   const bool causes = !lines.empty();
   for (int i = 0; i < layout_.size() && lines.size() < kShown && !causes; ++i) {
     if (!std::isfinite(equations_.residual()[i]))
-      lines.push_back(fmt::format("{} is not a number", layout_.balance_name(i)));
+      lines.push_back(core::words("{} is not a number", layout_.balance_name(i)));
   }
   if (lines.empty()) lines.emplace_back("a constraint is not a number");
   lines.emplace_back(
@@ -36,7 +36,7 @@ std::vector<std::string> StaticSearch::not_numbers(const State& state) {
   return lines;
 }
 
-std::vector<std::string> StaticSearch::imbalances() const {
+std::vector<core::Words> StaticSearch::imbalances() const {
   std::vector<int> order;
   constexpr double kRounding = 1e-9;
   const double worth = std::max(tolerance(), kRounding * equations_.largest_imbalance());
@@ -46,31 +46,31 @@ std::vector<std::string> StaticSearch::imbalances() const {
   std::sort(order.begin(), order.end(), [&](int a, int b) {
     return std::abs(equations_.residual()[a]) > std::abs(equations_.residual()[b]);
   });
-  std::vector<std::string> lines;
+  std::vector<core::Words> lines;
   constexpr std::size_t kMost = 5;
   for (std::size_t k = 0; k < std::min(kMost, order.size()); ++k)
-    lines.push_back(fmt::format("largest imbalance: {}: {}", layout_.balance_name(order[k]),
+    lines.push_back(core::words("largest imbalance: {}: {}", layout_.balance_name(order[k]),
                                 balance_text(system_, order[k], equations_.residual()[order[k]])));
-  if (order.size() > kMost) lines.push_back(fmt::format("and {} more", order.size() - kMost));
+  if (order.size() > kMost) lines.push_back(core::words("and {} more", order.size() - kMost));
   return lines;
 }
 
 // Coordinates along which the search went far with a force that stayed.
-std::vector<std::string> StaticSearch::carried_off() const {
-  std::vector<std::string> lines;
+std::vector<core::Words> StaticSearch::carried_off() const {
+  std::vector<core::Words> lines;
   if (last_direction_.size() == 0) return lines;
   const double largest = last_direction_.head(layout_.size()).cwiseAbs().maxCoeff();
   for (int i = 0; i < layout_.size() && lines.size() < kShown; ++i) {
     if (std::abs(last_direction_[i]) < 0.5 * largest || !equations_.is_mechanical(i)) continue;
-    lines.push_back(fmt::format("{} is free, and forces push it on without end", layout_.column_name(i)));
+    lines.push_back(core::words("{} is free, and forces push it on without end", layout_.column_name(i)));
   }
   lines.emplace_back("try: a spring, stop or support for it, or ACCGRAV in another direction");
   return lines;
 }
 
 // Coordinates that the forces on them would move without end: stiffness is next to nothing there.
-std::vector<std::string> StaticSearch::pushed(const State& state) {
-  std::vector<std::string> lines;
+std::vector<core::Words> StaticSearch::pushed(const State& state) {
+  std::vector<core::Words> lines;
   constexpr double kFar = 100;  // radians or lengths
   equations_.evaluate(state, true);
   Eigen::VectorXd d = -equations_.residual();
@@ -85,7 +85,7 @@ std::vector<std::string> StaticSearch::pushed(const State& state) {
   const double largest = d.head(layout_.size()).lpNorm<Eigen::Infinity>();
   for (int i = 0; i < layout_.size() && lines.size() < kShown; ++i) {
     if (std::abs(d[i]) >= 0.5 * largest && equations_.is_mechanical(i))
-      lines.push_back(fmt::format("nothing holds {} against the forces on it", layout_.column_name(i)));
+      lines.push_back(core::words("nothing holds {} against the forces on it", layout_.column_name(i)));
   }
   if (!lines.empty())
     lines.emplace_back(
@@ -94,8 +94,8 @@ std::vector<std::string> StaticSearch::pushed(const State& state) {
 }
 
 // States whose rate depends on nothing that statics can change: it is zero everywhere, or nowhere.
-std::vector<std::string> StaticSearch::idle_states(const State& state) {
-  std::vector<std::string> lines;
+std::vector<core::Words> StaticSearch::idle_states(const State& state) {
+  std::vector<core::Words> lines;
   if (!equations_.has_states()) return lines;
   equations_.evaluate(state, true);
   const Eigen::VectorXd sums = equations_.row_sums();
@@ -104,21 +104,21 @@ std::vector<std::string> StaticSearch::idle_states(const State& state) {
     if (!layout_.states().has(i)) continue;
     const double rate = -equations_.residual()[i];
     lines.push_back(rate == 0
-                        ? fmt::format("{}: its rate is zero at rest whatever its value, so that nothing "
+                        ? core::words("{}: its rate is zero at rest whatever its value, so that nothing "
                                       "determines it",
                                       layout_.column_name(i))
-                        : fmt::format("{}: its rate is {:.4g} at rest, wherever the mechanism stands",
+                        : core::words("{}: its rate is {:.4g} at rest, wherever the mechanism stands",
                                       layout_.column_name(i), rate));
   }
   if (!lines.empty()) lines.emplace_back("try: STATIC_HOLD, which keeps its value");
   return lines;
 }
 
-std::vector<std::string> StaticSearch::explain(const State& state, Search ended) {
+std::vector<core::Words> StaticSearch::explain(const State& state, Search ended) {
   equations_.evaluate(state, false);
-  std::vector<std::string> lines = not_numbers(state);
+  std::vector<core::Words> lines = not_numbers(state);
   if (!lines.empty()) return lines;
-  const auto say = [&](const std::vector<std::string>& more) {
+  const auto say = [&](const std::vector<core::Words>& more) {
     lines.insert(lines.end(), more.begin(), more.end());
     return !more.empty();
   };
@@ -127,8 +127,8 @@ std::vector<std::string> StaticSearch::explain(const State& state, Search ended)
   if (equations_.largest_gap() > gap) say(describe_gaps(system_, equations_.phi(), gap));
   if (ended == Search::spent) {
     if (singular_at_ >= 0)
-      lines.push_back(fmt::format("on the way nothing determined {}", layout_.column_name(singular_at_)));
-    lines.push_back(fmt::format("not converged in MAXIT = {} iterations", settings_.maxit));
+      lines.push_back(core::words("on the way nothing determined {}", layout_.column_name(singular_at_)));
+    lines.push_back(core::words("not converged in MAXIT = {} iterations", settings_.maxit));
     lines.emplace_back(
         settings_.plain_newton
             ? "try: a larger MAXIT, or EQUILIBRIUM/METHOD=ADVANCED"
@@ -138,7 +138,7 @@ std::vector<std::string> StaticSearch::explain(const State& state, Search ended)
   if (say(idle_states(state))) return lines;
   const bool singular = ended == Search::singular || ended == Search::undetermined;
   if (singular && singular_at_ >= 0)
-    lines.push_back(fmt::format("{} {}", ended == Search::singular ? "nothing holds" : "nothing determines",
+    lines.push_back(core::words("{} {}", ended == Search::singular ? "nothing holds" : "nothing determines",
                                 layout_.column_name(singular_at_)));
   if (ended == Search::undetermined) {
     lines.emplace_back("try: STATIC_HOLD for it, which keeps its value");

@@ -261,7 +261,7 @@ bool StaticSearch::verify(const State& state, StaticResult& result) const {
     if (!start_only) result.gap = std::max(result.gap, std::abs(fresh.phi()[r]));
   }
   if (!(fresh.largest_gap() <= gap_tolerance(state))) {
-    result.messages.push_back(fmt::format("largest constraint violation {:.3g}", fresh.largest_gap()));
+    result.messages.push_back(core::words("largest constraint violation {:.3g}", fresh.largest_gap()));
     return false;
   }
   // Rows left out as redundant must hold as well as those that imply them.
@@ -298,7 +298,7 @@ bool StaticSearch::in_balance(const StaticEquations& at, const State& state, Sta
   }
   if (unreached >= 0)
     result.messages.push_back(
-        fmt::format("IMBALANCE = {} was not reached: {} is left of {}, which is rounding of stiff elements",
+        core::words("IMBALANCE = {} was not reached: {} is left of {}, which is rounding of stiff elements",
                     balance_text(system_, unreached, settings_.imbalance),
                     balance_text(system_, unreached, std::abs(at.residual()[unreached])),
                     layout_.balance_name(unreached)));

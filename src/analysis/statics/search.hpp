@@ -58,7 +58,7 @@ class StaticSearch {
   Eigen::VectorXd path_metric(const assembly::State& state) const;
   // A motion with much damping, until it is nearly at rest.
   bool settle(assembly::State& state);
-  const std::string& settling_note() const { return settling_note_; }  // where it did not come to rest
+  const core::Words& settling_note() const { return settling_note_; }  // where it did not come to rest
   // A place nearby, on the constraints; the same for the same number.
   assembly::State perturbed(const assembly::State& state, int number);
   // What it moves parts by, constraints left aside: some radians or part of the mechanism's length, the same in every run.
@@ -66,7 +66,7 @@ class StaticSearch {
 
   // All of it computed anew in a fresh workspace. False, with messages, where the place is no equilibrium.
   bool verify(const assembly::State& state, StaticResult& result) const;
-  std::vector<std::string> explain(const assembly::State& state, Search ended);
+  std::vector<core::Words> explain(const assembly::State& state, Search ended);
 
   // Asks whether to stop, between searches.
   bool goes_on() {
@@ -120,14 +120,14 @@ class StaticSearch {
   void polish(assembly::State& state);
   void note_imbalance(const StaticEquations& at, StaticResult& result) const;
   bool in_balance(const StaticEquations& at, const assembly::State& state, StaticResult& result) const;
-  std::vector<std::string> not_numbers(const assembly::State& state);
-  std::vector<std::string> imbalances() const;
-  std::vector<std::string> carried_off() const;
+  std::vector<core::Words> not_numbers(const assembly::State& state);
+  std::vector<core::Words> imbalances() const;
+  std::vector<core::Words> carried_off() const;
   // One Newton step along a path: of the unknowns, and of the time where there is a plane.
   bool path_correction(const assembly::State& state, const PathPlane* plane, Eigen::VectorXd& d,
                        double& later);
-  std::vector<std::string> pushed(const assembly::State& state);
-  std::vector<std::string> idle_states(const assembly::State& state);
+  std::vector<core::Words> pushed(const assembly::State& state);
+  std::vector<core::Words> idle_states(const assembly::State& state);
   void tell(const char* phase, double imbalance, double correction, double shift, const Eigen::VectorXd& r,
             const Eigen::VectorXd& d, bool accepted);
   void tell(const char* phase, double correction, double shift, const Eigen::VectorXd& d, bool accepted);
@@ -141,7 +141,7 @@ class StaticSearch {
   StaticEquations equations_;
   std::vector<int> idle_states_;
   Eigen::VectorXd last_direction_;
-  std::string settling_note_;
+  core::Words settling_note_;
   int singular_at_ = -1;  // the coordinate, state or variable where the stiffness first was
   int iterations_ = 0, counted_from_ = 0;
   bool interrupted_ = false;

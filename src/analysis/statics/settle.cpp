@@ -158,11 +158,11 @@ bool StaticSearch::settle(State& state) {
     if (motion.iterations() <= kEasy) h *= kGrow;
   }
   if (!rests)
-    settling_note_ = fmt::format(
+    settling_note_ = core::words(
         "the damped motion was not yet at rest after {:.4g} units of time ({}); try: a longer SETTLING_TIME, "
         "more GLOBAL_DAMPING",
         elapsed,
-        elapsed < settings_.settling_time ? fmt::format("{} steps", kSteps) : std::string("SETTLING_TIME"));
+        elapsed < settings_.settling_time ? core::words("{} steps", kSteps) : core::Words("SETTLING_TIME"));
   state.v.setZero();
   state.a.setZero();
   return true;

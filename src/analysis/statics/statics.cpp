@@ -19,10 +19,10 @@ using Merit = StaticSearch::Merit;
 namespace {
 
 // What was given and is not used.
-std::vector<std::string> unused(const model::Equilibrium& given, bool newton) {
-  std::string names;
+std::vector<core::Words> unused(const model::Equilibrium& given, bool newton) {
+  core::Words names;
   const auto note = [&](const char* name, bool there) {
-    if (there) names += (names.empty() ? "" : ", ") + std::string(name);
+    if (there) names += (names.empty() ? "" : ", ") + core::Words(name);
   };
   note("STABILITY", !newton && given.stability.has_value());
   note("PATTERN", !newton && !given.pattern.indices.empty());
@@ -34,7 +34,7 @@ std::vector<std::string> unused(const model::Equilibrium& given, bool newton) {
   if (names.empty()) return {};
   const bool several = names.find(',') != std::string::npos;
   return {
-      fmt::format("EQUILIBRIUM: {} {} not used by {}", names, several ? "are" : "is",
+      core::words("EQUILIBRIUM: {} {} not used by {}", names, several ? "are" : "is",
                   newton ? "METHOD=ORIGINAL" : "this search (METHOD=ORIGINAL uses STABILITY and PATTERN)")};
 }
 
@@ -111,14 +111,14 @@ class Equilibrium {
     if (ended == Search::converged) result_.messages.emplace_back("the equilibrium found fails its check");
     result_.messages.insert(
         result_.messages.begin(),
-        fmt::format("t = {:.6g}: no equilibrium found in {} iterations", state.t, result_.iterations));
+        core::words("t = {:.6g}: no equilibrium found in {} iterations", state.t, result_.iterations));
     if (result_.rows_part) {
       result_.messages.emplace_back(
           "  try: a start where links do not lie in one line, or fewer supports: what is redundant where the "
           "search begins must stay so");
       return std::move(result_);
     }
-    for (const std::string& line : search_.explain(state, ended)) result_.messages.emplace_back("  " + line);
+    for (const core::Words& line : search_.explain(state, ended)) result_.messages.emplace_back("  " + line);
     return std::move(result_);
   }
 
@@ -149,13 +149,13 @@ class Equilibrium {
     const std::vector<int>& held = search_.held_idle_states();
     constexpr std::size_t kShown = 3;
     for (std::size_t k = 0; k < std::min(kShown, held.size()); ++k)
-      note(fmt::format("{} keeps its value, as with STATIC_HOLD: its rate is zero at rest whatever it is",
+      note(core::words("{} keeps its value, as with STATIC_HOLD: its rate is zero at rest whatever it is",
                        system_.layout().column_name(held[k])));
-    if (held.size() > kShown) note(fmt::format("so do {} more states", held.size() - kShown));
+    if (held.size() > kShown) note(core::words("so do {} more states", held.size() - kShown));
   }
 
   // At the time, where somebody listens.
-  void note(const std::string& line) {
+  void note(const core::Words& line) {
     if (listener_.note) listener_.note(line);
     else result_.messages.push_back(line);
   }
@@ -251,7 +251,7 @@ class Equilibrium {
     }
     if (left > 0)
       result_.messages.push_back(
-          fmt::format("{} unstable equilibri{} passed on the way", left, left == 1 ? "um was" : "a were"));
+          core::words("{} unstable equilibri{} passed on the way", left, left == 1 ? "um was" : "a were"));
     result_.stability = found.stability;
     result_.messages.insert(result_.messages.end(), found.messages.begin(), found.messages.end());
     if (!leave && found.away.size() > 0)
@@ -259,7 +259,7 @@ class Equilibrium {
   }
 
   void stopped_leaving(Search ended) {
-    result_.messages.push_back(fmt::format("the search for a stable place ended before it found one: {}",
+    result_.messages.push_back(core::words("the search for a stable place ended before it found one: {}",
                                            ended == Search::spent ? "MAXIT is used up" : "interrupted"));
   }
 
@@ -301,7 +301,7 @@ StaticResult statics(const system::System& system, AssemblyResult& from, const S
     StaticSettings left = settings;
     left.maxit -= result.iterations;
     if (settings.maxit_given && left.maxit <= 0) {
-      result.messages.push_back(fmt::format("  not converged in MAXIT = {} iterations", settings.maxit));
+      result.messages.push_back(core::words("  not converged in MAXIT = {} iterations", settings.maxit));
       return result;
     }
     StaticResult again = Equilibrium(system, other, settings.maxit_given ? left : settings, listener).run();
@@ -312,7 +312,7 @@ StaticResult statics(const system::System& system, AssemblyResult& from, const S
     again.iterations = result.iterations;
     again.messages.insert(
         again.messages.begin(),
-        fmt::format("the start is a singular place, where constraints depend on each other that "
+        core::words("the start is a singular place, where constraints depend on each other that "
                     "elsewhere do not; started again nearby, with {} degree{} of freedom",
                     other.freedoms, other.freedoms == 1 ? "" : "s"));
     from = std::move(other);

@@ -42,7 +42,7 @@ struct StaticSettings {
   bool judge = true;            // say whether the place is stable
   bool leave_unstable = false;  // goes on also where it began in an unstable place
   assembly::AnalysisMode mode = assembly::AnalysisMode::statics;  // or quasi-statics, along a path
-  std::vector<std::string> notes;  // settings given that this method does not use
+  std::vector<core::Words> notes;  // settings given that this method does not use
 };
 StaticSettings static_settings(const model::Model& model);
 
@@ -58,7 +58,7 @@ struct StaticIteration {
 };
 struct StaticListener {
   std::function<bool(const StaticIteration&)> iteration;  // false: stop here
-  std::function<void(const std::string&)>
+  std::function<void(const core::Words&)>
       note;                          // what is tried next, and why; none: it is among the messages
   std::function<bool()> go_on = {};  // asked where there is no iteration; false: stop here
 };
@@ -74,7 +74,7 @@ struct StaticResult {
   std::string imbalance_unit;     // "newton"
   Stability stability = Stability::unknown;
   bool rows_part = false;  // rows that others implied at the start no longer hold with them
-  std::vector<std::string> messages;
+  std::vector<core::Words> messages;
 };
 
 // From an assembled state; it is left in equilibrium, at rest, or where the search began.

@@ -4,26 +4,14 @@
 
 namespace trunnion::api {
 
-namespace {
-
-// Takes the word out of the line, and says whether it was there: at the front, or behind a place in a file.
-bool take_word(std::string& line, const std::string& word) {
-  const std::size_t at = line.find(word);
-  if (at == std::string::npos || (at > 0 && !line.substr(0, at).ends_with(": "))) return false;
-  line.erase(at, word.size());
-  return true;
-}
-
-}  // namespace
-
-void Notices::take(const std::string& line) {
-  if (line.starts_with("  ")) {
-    if (last_) last_->back() += "\n" + line;
+void Notices::take(core::Severity severity, const std::string& line) {
+  if (severity == core::Severity::note) {
+    if (!line.starts_with("  ")) last_ = nullptr;
+    else if (last_) last_->back() += "\n" + line;
     return;
   }
-  std::string text(core::trim(line));
-  last_ = take_word(text, "warning: ") ? &warnings_ : take_word(text, "error: ") ? &errors_ : nullptr;
-  if (last_) last_->push_back(std::move(text));
+  last_ = severity == core::Severity::warning ? &warnings_ : &errors_;
+  last_->emplace_back(core::trim(line));
 }
 
 void Notices::take(const core::Diagnostics& diagnostics, const core::SourceSet& sources) {

@@ -10,8 +10,8 @@ namespace trunnion::api {
 
 class Notices {
  public:
-  // A line for the user: "warning: …", "model.adm:12: warning: …", "error: …"; lines set in belong to the one before.
-  void take(const std::string& line);
+  // A line for the user; notes that are set in belong to the warning or error before.
+  void take(core::Severity severity, const std::string& line);
   // Of the model's text.
   void take(const core::Diagnostics& diagnostics, const core::SourceSet& sources);
 

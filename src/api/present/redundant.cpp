@@ -1,7 +1,6 @@
 #include "api/present/redundant.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -52,17 +51,15 @@ std::vector<std::string> redundant_lines(const system::System& system, const mod
     for (const analysis::RedundantRow& row : redundant) lines.push_back(analysis::describe(system, row));
     return lines;
   }
-  std::map<std::string_view, const system::Constraint*> owners;
-  for (const system::Constraint& c : system.constraints()) owners.emplace(c.label, &c);
   std::vector<Pattern> patterns;
   for (const analysis::RedundantRow& r : redundant) {
     const assembly::Row& row = system.layout().row(assembly::RowId{r.row});
-    const auto owner = owners.find(row.owner);
-    if (owner == owners.end()) {
+    const system::Constraint* owner = system.find_constraint(row.owner.subject());
+    if (!owner) {
       lines.push_back(analysis::describe(system, r));
       continue;
     }
-    const system::Constraint& c = *owner->second;
+    const system::Constraint& c = *owner;
     const Pattern p{std::string(model::schema_of(c.kind).keyword), type_of(model, c.kind, c.id),
                     row.removes.empty() ? row.equation : row.removes};
     auto found = std::find_if(patterns.begin(), patterns.end(), [&](const Pattern& other) {

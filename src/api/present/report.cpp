@@ -252,13 +252,13 @@ void add_left_out(const std::vector<model::LeftOut>& left_out, Json& j) {
 
 // What every kind of report begins with.
 template <class Report>
-Json head_of(const Report& r, const char* ended, const std::vector<std::string>& messages) {
+Json head_of(const Report& r, const char* ended, const std::vector<core::Words>& messages) {
   Json j;
   j["begin"] = r.begin;
   j["end"] = r.end;
   j["reached"] = r.reached;
   j["ended"] = ended;
-  j["messages"] = messages;
+  j["messages"] = std::vector<std::string>(messages.begin(), messages.end());
   j["model"] = {{"bodies", r.model.bodies},
                 {"equations", r.model.equations},
                 {"constraint_rows", r.model.constraints},

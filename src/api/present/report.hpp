@@ -43,7 +43,7 @@ struct PathReport {
   bool halted = false;  // by a SENSOR with HALT: nothing follows
   long steps = 0, iterations = 0;
   double seconds = 0;
-  std::vector<std::string> messages;
+  std::vector<core::Words> messages;
 };
 
 // Times an analysis from its construction on.

@@ -55,7 +55,8 @@ struct AssemblyReport {
   bool compiled = false, assembled = false;
   int freedoms = 0;
   std::size_t redundant_count = 0;
-  std::vector<std::string> redundant, messages;
+  std::vector<std::string> redundant;
+  std::vector<core::Words> messages;
   std::vector<std::string> idle;  // what does not act, and why
 };
 

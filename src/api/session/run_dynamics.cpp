@@ -10,6 +10,7 @@
 #include "analysis/extent.hpp"
 #include "api/present/eprint.hpp"
 #include "api/session/run_sensors.hpp"
+#include "elements/body.hpp"
 #include "results/channels/unit_names.hpp"
 
 namespace trunnion::api {
@@ -33,7 +34,7 @@ class DynamicRun {
         system_(context.analysis.system),
         assembled_(context.analysis.assembled),
         work_(system_, settings.mode),
-        debug_(context.analysis.say, DebugPrint::wanted(context.analysis.model)),
+        debug_(context.analysis.sayer(), DebugPrint::wanted(context.analysis.model)),
         ledger_(system_, settings.mode, context.output.spent()),
         watch_(hardly_moving(end), assembled_.state.t + kBegun * (end - assembled_.state.t)) {
     describe(settings, end);
@@ -47,7 +48,7 @@ class DynamicRun {
     if (settings.hmax == 0 && !settings.interpolate)
       settings.hmax = analysis::output_step(end_.report.begin, end_.report.end, times);
     end_.report.used = analysis::step_limits(settings, end_.report.begin, end_.report.end, times);
-    c_.messages.begin_table(end_.report.begin, end_.report.end);
+    c_.analysis.voice.file().begin_table(end_.report.begin, end_.report.end);
     const auto go_on = [&] {
       return analysis::sampled_dynamics(system_, assembled_, end_.report.end, times, settings, with);
     };
@@ -106,7 +107,7 @@ class DynamicRun {
       return end_.written = c_.analysis.write(state);
     };
     hooks.interrupted = c_.options.interrupted;
-    hooks.note = c_.analysis.say;
+    hooks.note = c_.analysis.sayer();
     hooks.accepted = [this](const integrate::StepAttempt& a, const State& state) { accepted(a, state); };
     if (DebugPrint::wanted(c_.analysis.model).any()) {
       hooks.attempt = [this](const integrate::StepAttempt& a) { debug_.step(a); };
@@ -122,7 +123,7 @@ class DynamicRun {
   void accepted(const integrate::StepAttempt& a, const State& state) {
     if (a.iterations < iterations_) iterations_ = 0;  // counted anew after a sensor
     c_.output.step({state.t, a.h, a.order, a.iterations - std::exchange(iterations_, a.iterations)});
-    c_.messages.step(state.t, a.h, a.iterations, a.step, a.order);
+    c_.analysis.voice.file().step(state.t, a.h, a.iterations, a.step, a.order);
     ledger_.step(state);
     high_order_ = high_order_ || a.order > kDamping;
     watch_energy(state.t);
@@ -148,7 +149,7 @@ class DynamicRun {
   }
   void tell_energy(analysis::EnergyDrift drift) {
     drift.amount /= system_.units().ucf;
-    c_.analysis.say("warning: " + energy_astray(drift, end_.report, high_order_));
+    c_.analysis.warn(energy_astray(drift, end_.report, high_order_));
   }
   void settle_energy() { c_.output.set_spent(ledger_.at(assembled_.state.t)); }
 
@@ -158,10 +159,10 @@ class DynamicRun {
     report.energy_at_end = sum(energy(system_, assembled_.state, work_));
     report.spent_at_end = spent();
     for (const std::string& line : report.result.loop.messages) c_.analysis.say(line);
-    c_.analysis.say_places(report.result.loop.messages);
+    c_.analysis.voice.say_places(report.result.loop.messages);
     c_.analysis.say(termination(report));
     if (const auto drift = watch_.end()) tell_energy(*drift);
-    if (const std::string line = open_constraint(report); !line.empty()) c_.analysis.say("warning: " + line);
+    if (const std::string line = open_constraint(report); !line.empty()) c_.analysis.warn(line);
     if (c_.options.report) c_.analysis.say(text(report));
   }
 
@@ -183,7 +184,7 @@ class DynamicRun {
 
 DynamicEnd run_dynamics(const DynamicContext& context, const analysis::DynamicSettings& settings, double end,
                         const math::OutputTimes& times) {
-  for (const std::string& note : settings.notes) context.analysis.say("warning: " + note);
+  for (const std::string& note : settings.notes) context.analysis.warn(note);
   return DynamicRun(context, settings, end).run(times);
 }
 

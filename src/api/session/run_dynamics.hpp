@@ -2,7 +2,6 @@
 // SIMULATE/DYNAMICS as a run carries it out: rows, energy, sensors, what is printed on the way, and the report at the end.
 
 #include "analysis/dynamics/dynamics.hpp"
-#include "api/present/messages.hpp"
 #include "api/present/report.hpp"
 #include "api/session/run_output.hpp"
 #include "api/session/run_statics.hpp"
@@ -12,7 +11,6 @@ namespace trunnion::api {
 struct DynamicContext {
   AnalysisContext analysis;
   RunOutput& output;
-  MessageFile& messages;
   const RunOptions& options;
 };
 

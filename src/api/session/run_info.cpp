@@ -48,7 +48,8 @@ std::string components(const Names& names, const double* values, const std::stri
 
 std::vector<std::string> info_lines(const std::shared_ptr<const system::System>& system,
                                     const model::Model& model, const assembly::State& state,
-                                    assembly::AnalysisMode mode, const model::Info& info) {
+                                    assembly::AnalysisMode mode, const model::Info& info,
+                                    std::string& trouble) {
   // A request by another name: the channels know how to compute it.
   model::Request request;
   request.id = 1;
@@ -60,11 +61,13 @@ std::vector<std::string> info_lines(const std::shared_ptr<const system::System>&
   asked.add(std::move(request));
   core::Diagnostics diagnostics;
   results::Channels channels(system, asked, diagnostics);
-  if (diagnostics.warning_count() > 0) return {"warning: INFO: " + diagnostics.all().front().message};
+  if (diagnostics.warning_count() > 0) {
+    trouble = diagnostics.all().front().message;
+    return {};
+  }
   std::vector<double> values;
   channels.sample(state, mode, values);
-  std::size_t first = 0;
-  while (first < channels.list().size() && !channels.list()[first].name.starts_with("REQUEST/1.")) ++first;
+  const std::size_t first = channels.first_request();
   const Words words = words_of(info.quantity.value());
   const double* f = values.data() + first;  // magnitude, three components, and the same of the angles
   return {fmt::format("t = {:.6g}: {} of {} {} {}, in the axes of {}", state.t, words.quantity,

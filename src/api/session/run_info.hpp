@@ -16,7 +16,8 @@ namespace trunnion::api {
 // Of the markers and forces at the state, which must have been accepted with its reactions, in an analysis of that mode.
 std::vector<std::string> info_lines(const std::shared_ptr<const system::System>& system,
                                     const model::Model& model, const assembly::State& state,
-                                    assembly::AnalysisMode mode, const model::Info& info);
+                                    assembly::AnalysisMode mode, const model::Info& info,
+                                    std::string& trouble);
 
 // What a run has come to.
 struct RunStatusNow {

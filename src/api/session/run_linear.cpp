@@ -14,7 +14,7 @@ namespace {
 
 // Says where a file could not be written.
 bool told(const AnalysisContext& c, const std::string& path, bool written) {
-  if (!written) c.say(fmt::format("error: {} cannot be written", path));
+  if (!written) c.error(fmt::format("{} cannot be written", path));
   return written;
 }
 
@@ -23,9 +23,12 @@ bool write_file(const AnalysisContext& c, const std::string& path, const TextRow
 }
 
 // What an analysis has to say; after a failure also where the statements stand that it names.
-bool report(const AnalysisContext& c, bool ok, const TextRows& messages) {
-  for (const std::string& line : messages) c.say((ok ? "" : "error: ") + line);
-  if (!ok) c.say_places(messages);
+bool report(const AnalysisContext& c, bool ok, const std::vector<core::Words>& messages) {
+  for (const std::string& line : messages) {
+    if (ok) c.say(line);
+    else c.error(line);
+  }
+  if (!ok) c.voice.say_places(messages);
   return ok;
 }
 
@@ -118,10 +121,13 @@ Wanted wanted_modes(const AnalysisContext& c, const std::vector<int>& coords, st
   if (coords.empty()) return {0, count};
   const auto end = static_cast<std::size_t>(coords.back());
   const Wanted wanted{coords.size() > 1 ? static_cast<std::size_t>(coords[0]) - 1 : 0, std::min(end, count)};
-  if (end > count)
-    c.say(fmt::format("{}LINEAR: COORDS={}: there {} {} mode{}{}",
-                      wanted.any() ? "" : "warning: ", fmt::join(coords, ","), count == 1 ? "is" : "are",
-                      count, count == 1 ? "" : "s", wanted.any() ? "" : "; no shape is written"));
+  if (end > count) {
+    const std::string line = fmt::format("LINEAR: COORDS={}: there {} {} mode{}{}", fmt::join(coords, ","),
+                                         count == 1 ? "is" : "are", count, count == 1 ? "" : "s",
+                                         wanted.any() ? "" : "; no shape is written");
+    if (wanted.any()) c.say(line);
+    else c.warn(line);
+  }
   return wanted;
 }
 
@@ -178,8 +184,8 @@ bool write_matrices(const AnalysisContext& c, const model::Linear& command, cons
                     const TextRows& coordinates, const std::vector<NamedMatrix>& matrices) {
   const bool one_each = command.format == model::Linear::Format::matlab;
   if (command.format == model::Linear::Format::matrixx)
-    c.say(
-        "warning: LINEAR: FORMAT=MATRIXX: that program's file format is not public, no such file is written; "
+    c.warn(
+        "LINEAR: FORMAT=MATRIXX: that program's file format is not public, no such file is written; "
         "try FORMAT=MATLAB");
   for (const NamedMatrix& m : matrices) {
     const std::string market = name.path(m.name, "mtx"), plain = name.path(m.name, "txt");
@@ -198,14 +204,13 @@ bool find_variables(const AnalysisContext& c, const model::Ref<List>& given, con
   if (!given.given()) return true;
   const List* list = c.model.find(given);
   if (!list) {
-    c.say(fmt::format("error: LINEAR: {}/{} is not in the model", keyword, given.id));
+    c.error(fmt::format("LINEAR: {}/{} is not in the model", keyword, given.id));
     return false;
   }
   for (const int id : list->variables.ids) {
     const system::StateInfo* info = c.system.find_states(model::kind_of<model::Variable>(), id);
     if (!info) {
-      c.say(fmt::format("error: LINEAR: VARIABLE/{} of {}/{} is not part of the system", id, keyword,
-                        given.id));
+      c.error(fmt::format("LINEAR: VARIABLE/{} of {}/{} is not part of the system", id, keyword, given.id));
       return false;
     }
     blocks.push_back(info->states);
@@ -227,7 +232,8 @@ bool statemat(const AnalysisContext& c, const model::Linear& command, const Coor
   c.say(fmt::format("t = {:.6g}: state matrices: {}, {}, {}", c.assembled.state.t,
                     counted(found.A.rows(), "state"), counted(found.B.cols(), "input"),
                     counted(found.C.rows(), "output")));
-  return write_matrices(c, command, names.next(LinearFamily::matrices, command.file), found.names,
+  return write_matrices(c, command, names.next(LinearFamily::matrices, command.file),
+                        TextRows(found.names.begin(), found.names.end()),
                         {{"A", found.A}, {"B", found.B}, {"C", found.C}, {"D", found.D}});
 }
 
@@ -237,7 +243,8 @@ bool mkb(const AnalysisContext& c, const model::Linear& command, const Coordinat
   if (!report(c, found.ok, found.messages)) return false;
   c.say(fmt::format("t = {:.6g}: M, K, B of {}{}", c.assembled.state.t, counted(found.M.rows(), "coordinate"),
                     command.nodampin ? "; damping left out" : ""));
-  return write_matrices(c, command, names.next(LinearFamily::matrices, command.file), found.names,
+  return write_matrices(c, command, names.next(LinearFamily::matrices, command.file),
+                        TextRows(found.names.begin(), found.names.end()),
                         {{"M", found.M}, {"K", found.K}, {"B", found.B}});
 }
 
@@ -247,7 +254,7 @@ bool find_frame(const AnalysisContext& c, const model::Linear& command, analysis
   const auto marker = c.system.find_marker(command.rm.id);
   frame.name = label(c.model, model::kind_of<model::Marker>(), command.rm.id);
   if (marker) frame.rm = *marker;
-  else c.say(fmt::format("error: LINEAR: RM: {} is not part of the system", frame.name));
+  else c.error(fmt::format("LINEAR: RM: {} is not part of the system", frame.name));
   return marker.has_value();
 }
 
@@ -255,7 +262,7 @@ bool find_frame(const AnalysisContext& c, const model::Linear& command, analysis
 void reconcile(const system::System& system, analysis::AssemblyResult& at) {
   if (at.state.v.isZero(0) && at.state.a.isZero(0)) return;
   system::System::Workspace work(system, assembly::AnalysisMode::linear);
-  std::string message;
+  core::Words message;
   assembly::State state = at.state;
   if (analysis::solve_accelerations(system, at.active, state, work, message)) at.state = std::move(state);
 }
@@ -265,13 +272,13 @@ void reconcile(const system::System& system, analysis::AssemblyResult& at) {
 bool run_linear(const AnalysisContext& given, const model::Linear& command, LinearNames& names) {
   analysis::AssemblyResult about = given.assembled;
   reconcile(given.system, about);
-  const AnalysisContext c{given.system, given.model,      about,       given.mode,
-                          given.say,    given.say_places, given.write, given.keep_modes};
+  const AnalysisContext c{given.system, given.model, about,           given.mode,
+                          given.voice,  given.write, given.keep_modes};
   if (command.strain || command.dissipative)
-    c.say("warning: LINEAR: tables of STRAIN and DISSIPATIVE energy are not in this version; KINETIC is");
+    c.warn("LINEAR: tables of STRAIN and DISSIPATIVE energy are not in this version; KINETIC is");
   if (command.original)
-    c.say(
-        "warning: LINEAR: ORIGINAL is the vendor's older reduction, which is not documented; equations are "
+    c.warn(
+        "LINEAR: ORIGINAL is the vendor's older reduction, which is not documented; equations are "
         "reduced as without it");
   Coordinates about_what;
   if (!find_frame(c, command, about_what.frame) ||
@@ -284,7 +291,7 @@ bool run_linear(const AnalysisContext& given, const model::Linear& command, Line
     case T::mkb: return mkb(c, command, about_what, names);
     case T::nastran: break;
   }
-  c.say("error: LINEAR/NASTRAN_EXPORT is not in this version");
+  c.error("LINEAR/NASTRAN_EXPORT is not in this version");
   return false;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "elements/load.hpp"
 #include "results/write/exchange.hpp"
 
 namespace trunnion::api {
@@ -28,8 +29,7 @@ bool RunOutput::open(std::shared_ptr<const system::System> system, const model::
   channels_ = std::move(channels);
   channels_->set_spent(spent_);
   if (unchanged && recorder_.is_open()) return true;
-  for (const core::Diagnostic& d : diagnostics.all())
-    say_(fmt::format("warning: {}: {}", d.subject, d.message));
+  for (const core::Diagnostic& d : diagnostics.all()) warn_(fmt::format("{}: {}", d.subject, d.message));
   if (options_.rehearse) return true;
   phase_.reset();
   // One store as long as it is of the same bodies: a RELOAD may bring another model.
@@ -72,7 +72,7 @@ bool RunOutput::write(const State& state, results::Phase phase) {
   channels_->sample(state, phase, values_);
   tell_extrapolations(state.t, {});  // requests read splines too
   tell_undirected(state, phase);
-  for (const std::string& line : channels_->take_troubles()) warn_(line);
+  for (const core::Words& line : channels_->take_troubles()) warn_about_(line);
   if (!is_a_solution(state, phase)) return false;
   return recorder_.row(values_) || fail();
 }
@@ -92,7 +92,7 @@ void RunOutput::tell_undirected(const State& state, results::Phase phase) {
     const auto marker = [&](assembly::MarkerId id) {
       return label(*model_, model::kind_of<model::Marker>(), system_->id_of(id));
     };
-    warn_(fmt::format(
+    warn_about_(core::words(
         "{} at t = {:.9g}: {} and {} coincide, so that its force of {:.6g} has no direction; {}. Try "
         "markers that stay apart, or a VFORCE or BUSHING, which have axes",
         force.label, state.t, marker(force.i), marker(force.j), found->size / system_->units().ucf,
@@ -106,9 +106,10 @@ bool RunOutput::is_a_solution(const State& state, results::Phase phase) {
   if (bad == values_.size()) return true;
   no_solution_ = true;
   system::System::Workspace work(*system_, phase);
-  error_ = fmt::format("t = {:.9g}: {} is {}", state.t, channels_->list()[bad].name,
+  const results::Channel& channel = channels_->list()[bad];
+  error_ = core::words("t = {:.9g}: {} is {}", state.t, core::Words(channel.name, channel.about),
                        std::isnan(values_[bad]) ? "not a number" : "infinite");
-  for (const std::string& cause : system_->not_finite(state, work, system::System::Asked::values))
+  for (const core::Words& cause : system_->not_finite(state, work, system::System::Asked::values))
     error_ += "; " + cause;
   return false;
 }
@@ -134,13 +135,12 @@ void RunOutput::tell_extrapolations(double t, std::vector<expr::OutsideReading> 
   for (const auto& e : all) {
     const model::Spline* spline = model_->find<model::Spline>(e.spline);
     if (!spline || !told_splines_.insert({e.spline, e.by_z}).second) continue;
-    say_(
-        fmt::format("warning: t = {:.9g}: {} is read at {} = {:.9g}, outside of its {}, {:.9g} to {:.9g}; {}",
-                    t, label(*model_, model::kind_of<model::Spline>(), e.spline), e.by_z ? "z" : "x", e.at,
-                    e.by_z ? "curves" : "points", e.min, e.max,
-                    e.by_z                       ? "a straight line through the outer two goes on"
-                    : spline->linear_extrapolate ? "a straight line goes on from the last of them"
-                                                 : "the end piece's cubic goes on from the last of them"));
+    warn_(fmt::format("t = {:.9g}: {} is read at {} = {:.9g}, outside of its {}, {:.9g} to {:.9g}; {}", t,
+                      label(*model_, model::kind_of<model::Spline>(), e.spline), e.by_z ? "z" : "x", e.at,
+                      e.by_z ? "curves" : "points", e.min, e.max,
+                      e.by_z                       ? "a straight line through the outer two goes on"
+                      : spline->linear_extrapolate ? "a straight line goes on from the last of them"
+                                                   : "the end piece's cubic goes on from the last of them"));
   }
 }
 

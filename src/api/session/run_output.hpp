@@ -20,14 +20,14 @@ namespace trunnion::api {
 
 class RunOutput {
  public:
-  // `csv`: path of the first histories; `say` gets lines, `warn` warnings about a statement they name; `refusal` knows why a path must
+  // `csv`: path of the first histories; `warn` gets warnings, `warn_about` those that name a statement; `refusal` knows why a path must
   // not be written, or is empty. What goes wrong is in error().
-  RunOutput(const RunOptions& options, std::string csv, std::function<void(const std::string&)> say,
-            std::function<void(const std::string&)> warn, results::Refusal refusal)
+  RunOutput(const RunOptions& options, std::string csv, std::function<void(const std::string&)> warn,
+            std::function<void(const core::Words&)> warn_about, results::Refusal refusal)
       : options_(options),
         csv_(std::move(csv)),
-        say_(std::move(say)),
         warn_(std::move(warn)),
+        warn_about_(std::move(warn_about)),
         recorder_(options.output, std::move(refusal)) {}
 
   bool open(std::shared_ptr<const system::System> system, const model::Model& model,
@@ -54,7 +54,7 @@ class RunOutput {
   }
   // The next open() begins other files; those so far are complete.
   void begin_anew(const std::string& csv);
-  const std::string& error() const { return error_; }
+  const core::Words& error() const { return error_; }
   std::vector<std::string> paths() const;  // of the files so far
   void tell(RunResult& result) const;
 
@@ -70,7 +70,8 @@ class RunOutput {
 
   const RunOptions& options_;
   std::string csv_;
-  std::function<void(const std::string&)> say_, warn_;
+  std::function<void(const std::string&)> warn_;
+  std::function<void(const core::Words&)> warn_about_;
   std::shared_ptr<const system::System> system_;
   const model::Model* model_ = nullptr;
   std::unique_ptr<results::Channels> channels_;
@@ -84,7 +85,7 @@ class RunOutput {
   std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to
   std::set<std::string> told_undirected_;                       // forces
   std::set<std::pair<int, bool>> told_splines_;                 // and whether of z
-  std::string error_;
+  core::Words error_;
   bool no_solution_ = false;  // that is what the error says; the files are sound
 };
 

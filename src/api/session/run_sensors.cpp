@@ -17,19 +17,17 @@ namespace {
 class Doubt {
  public:
   Doubt(const AnalysisContext& c, const system::Sensor& sensor)
-      : system_(c.system), sensor_(sensor), say_(c.say), say_places_(c.say_places) {}
+      : system_(c.system), sensor_(sensor), voice_(c.voice) {}
   void look(double value, const State& state, system::System::Workspace& work) {
     if (std::isfinite(value) || std::exchange(told_, true)) return;
-    const std::string why = system_.not_finite(sensor_, state, work);
-    say_(fmt::format("warning: {}; a SENSOR cannot act on that", why));
-    say_places_({why});
+    voice_.warn_about(
+        core::words("{}; a SENSOR cannot act on that", system_.not_finite(sensor_, state, work)));
   }
 
  private:
   const system::System& system_;
   const system::Sensor& sensor_;
-  std::function<void(const std::string&)> say_;
-  std::function<void(const std::vector<std::string>&)> say_places_;
+  RunVoice& voice_;
   bool told_ = false;
 };
 
@@ -88,9 +86,8 @@ SensorDone act_on(const AnalysisContext& c, const system::Sensor& sensor) {
     const double kept = c.system.evaluate(sensor, state, work);
     state.memory[static_cast<std::size_t>(sensor.memory)] = kept;
     if (!std::isfinite(kept)) {
-      const std::string why = c.system.not_finite(sensor, state, work);
-      c.say(fmt::format("warning: {}; SENVAL({}) is {}", why, s.id, kept));
-      c.say_places({why});
+      c.voice.warn_about(
+          core::words("{}; SENVAL({}) is {}", c.system.not_finite(sensor, state, work), s.id, kept));
     }
   }
   const bool stops = s.halt || s.return_;
@@ -110,9 +107,8 @@ bool outputs_from(const AnalysisContext& c, const system::Sensor& sensor, double
                   math::OutputTimes& times) {
   const double dt = *sensor.statement.dt;
   if (!math::OutputTimes::countable(dt, begin, end)) {
-    c.say(
-        fmt::format("error: {}: DT = {:.6g} is too short to tell one output time from the next at t = {:.6g}",
-                    sensor.label, dt, end));
+    c.error(fmt::format("{}: DT = {:.6g} is too short to tell one output time from the next at t = {:.6g}",
+                        sensor.label, dt, end));
     return false;
   }
   times = math::OutputTimes::every(dt, begin, end);

@@ -140,16 +140,18 @@ bool one_equilibrium(const AnalysisContext& c, Listening& listening, bool settle
   if (settings.dynamic) settings.plain_newton = false;
   const model::Equilibrium* given = c.model.single<model::Equilibrium>();
   for (const std::string& line : settings.notes) {
-    if (given && c.warn_once) c.warn_once(line, *given);
+    if (given) c.voice.warn_once(line, *given);
   }
   tell_held_bristles(c);
   const auto result = analysis::statics(c.system, c.assembled, settings, listening.listener());
   add_result(result, report);
   if (result.interrupted) return false;
   if (!result.ok) {
-    for (std::size_t k = 0; k < result.messages.size(); ++k)
-      c.say((k == 0 ? "error: " : "") + result.messages[k]);
-    c.say_places(result.messages);
+    for (std::size_t k = 0; k < result.messages.size(); ++k) {
+      if (k == 0) c.error(result.messages[k]);
+      else c.say(result.messages[k]);
+    }
+    c.voice.say_places(result.messages);
     return false;
   }
   c.say(fmt::format("t = {:.6g}: equilibrium found by {} in {} iteration{}, imbalance {:.2g}{}{}",
@@ -161,9 +163,11 @@ bool one_equilibrium(const AnalysisContext& c, Listening& listening, bool settle
 }
 
 void tell(const AnalysisContext& c, const analysis::QuasiStaticResult& result) {
-  for (std::size_t k = 0; k < result.messages.size(); ++k)
-    c.say((!result.ok && k == result.error ? "error: " : "") + result.messages[k]);
-  if (!result.ok) c.say_places(result.messages);
+  for (std::size_t k = 0; k < result.messages.size(); ++k) {
+    if (!result.ok && k == result.error) c.error(result.messages[k]);
+    else c.say(result.messages[k]);
+  }
+  if (!result.ok) c.voice.say_places(result.messages);
 }
 
 // What a SENSOR asks of an integrator means nothing to a path of equilibria.
@@ -175,7 +179,7 @@ void tell_unused(const AnalysisContext& c, const system::Sensor& sensor) {
     if (given) words += (words.empty() ? "" : ", ") + std::string(word);
   }
   if (!words.empty())
-    c.say(fmt::format("warning: {}: {} is for dynamics; in statics it does nothing", sensor.label, words));
+    c.warn(fmt::format("{}: {} is for dynamics; in statics it does nothing", sensor.label, words));
 }
 
 // From one SENSOR to the next; the path starts anew after each.
@@ -238,7 +242,7 @@ PathReport run_kinematics(const AnalysisContext& c, const math::OutputTimes& tim
     return writing && !report.interrupted;
   };
   analysis::KinematicSettings settings = analysis::kinematic_settings(c.model);
-  DebugPrint debug(c.say, DebugPrint::wanted(c.model));
+  DebugPrint debug(c.sayer(), DebugPrint::wanted(c.model));
   if (DebugPrint::wanted(c.model).any())
     settings.listener = [&](const analysis::ConstraintIteration& it) {
       debug.iteration("Kinematics", it, c.system.layout());

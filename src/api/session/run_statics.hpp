@@ -8,6 +8,7 @@
 #include "analysis/initial/initial_conditions.hpp"
 #include "api/present/report.hpp"
 #include "api/session/linear_files.hpp"
+#include "api/session/run_voice.hpp"
 #include "model/commands.hpp"
 #include "model/model.hpp"
 #include "results/write/modes.hpp"
@@ -19,13 +20,17 @@ struct AnalysisContext {
   const model::Model& model;
   analysis::AssemblyResult& assembled;
   assembly::AnalysisMode mode;  // the analysis that is carried out
-  std::function<void(const std::string&)> say;
-  std::function<void(const std::vector<std::string>&)> say_places;  // of the statements that messages name
-  std::function<bool(const assembly::State&)> write;                // a row of results
-  std::function<void(results::ModeSet)> keep_modes;                 // for the results store
-  std::function<bool()> interrupted{};                              // whether to stop; may be empty
-  // A warning about a statement, with its place; the same only once in a run. May be empty.
-  std::function<void(const std::string&, const model::Statement&)> warn_once{};
+  RunVoice& voice;
+  std::function<bool(const assembly::State&)> write;  // a row of results
+  std::function<void(results::ModeSet)> keep_modes;   // for the results store
+  std::function<bool()> interrupted{};                // whether to stop; may be empty
+
+  void say(const std::string& line) const { voice.say(line); }
+  void warn(const std::string& line) const { voice.warn(line); }
+  void error(const std::string& line) const { voice.error(line); }
+  std::function<void(const std::string&)> sayer() const {
+    return [&v = voice](const std::string& line) { v.say(line); };
+  }
 };
 
 // A mechanism without freedom, with a row at each of `times`. Whether it got there is in the report.

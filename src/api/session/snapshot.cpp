@@ -183,7 +183,7 @@ static void forget_places(model::Model& model) {
   }
 }
 
-std::string model_of(const Snapshot& saved, model::Model& model, std::set<std::pair<int, int>>& off) {
+std::string model_of(const Snapshot& saved, model::Model& model, std::set<core::Subject>& off) {
   core::SourceSet sources;
   core::Diagnostics diagnostics;
   model = lang::read_model(sources, sources.add("saved model", saved.model), diagnostics);
@@ -197,7 +197,7 @@ std::string model_of(const Snapshot& saved, model::Model& model, std::set<std::p
         all.begin(), all.end(), [&, &word = keyword](const model::Schema& s) { return s.keyword == word; });
     if (schema == all.end() || !model.find(schema->kind, id))
       return fmt::format("{}/{} is switched off in it and is not in its model", keyword, id);
-    off.emplace(schema->kind.index, id);
+    off.insert({schema->kind, id});
   }
   return {};
 }

@@ -29,7 +29,7 @@ std::string load(const std::string& path, Snapshot& saved);
 // leads to more than a message. Each returns why not; empty where all is well.
 std::string parse_snapshot(const std::string& content, Snapshot& saved);  // the text behind the first line
 // The model and what is switched off in it, by kind and id.
-std::string model_of(const Snapshot& saved, model::Model& model, std::set<std::pair<int, int>>& off);
+std::string model_of(const Snapshot& saved, model::Model& model, std::set<core::Subject>& off);
 // Whether the state is one of this system: sizes, numbers, turns of length one, rows that are independent or implied.
 std::string misfit(const Snapshot& saved, const system::System& system);
 

@@ -7,6 +7,7 @@
 
 #include "results/channels/requests.hpp"
 #include "results/channels/unit_names.hpp"
+#include "system/inputs.hpp"
 
 namespace trunnion::results {
 
@@ -45,7 +46,7 @@ struct Channels::Request {
   std::vector<std::pair<int, std::shared_ptr<const expr::Program>>> programs;  // component 1 … 8
   std::vector<std::vector<Input>> inputs;
   const system::UserRequest* user = nullptr;
-  std::string owner;           // for messages
+  core::Words owner;           // for messages
   std::array<bool, 9> told{};  // of a component that is not finite
 };
 
@@ -55,20 +56,22 @@ Channels::Channels(std::shared_ptr<const System> system, const model::Model& mod
                    core::Diagnostics& diagnostics, const ChannelWishes& wishes)
     : system_(std::move(system)),
       work_(*system_, assembly::AnalysisMode::initial_conditions),
+      multipliers_(*system_, wishes.patterns),
       frames_(*system_, model, wishes.patterns, wishes.part_frames),
       ucf_(system_->units().ucf) {
   const UnitNames u = unit_names(system_->units());
   add("time", u.time);
-  for (const system::BodyInfo& body : system_->bodies()) add_motion(list_, body.channel, system_->units());
+  for (const system::BodyInfo& body : system_->bodies())
+    add_motion(list_, body.channel, system_->units(), body.label.subject());
   for (const Constraint& c : system_->constraints()) {
     for (int k = 0; k < 6; ++k) {
       add(fmt::format("{}/{}.{}", model::schema_of(c.kind).keyword, c.id, kWrenchNames[k]),
-          k < 3 ? u.force : u.torque);
+          k < 3 ? u.force : u.torque, {c.kind, c.id});
     }
   }
   for (const system::Force& f : system_->forces()) {
     for (int k = 0; k < 6; ++k) {
-      add(fmt::format("{}.{}", f.channel, kWrenchNames[k]), k < 3 ? u.force : u.torque);
+      add(fmt::format("{}.{}", f.channel, kWrenchNames[k]), k < 3 ? u.force : u.torque, f.label.subject());
     }
   }
   add_states();
@@ -79,6 +82,7 @@ Channels::Channels(std::shared_ptr<const System> system, const model::Model& mod
   add("SOLVER.STEP", u.time);
   add("SOLVER.ORDER", "1");
   add("SOLVER.ITERATIONS", "1");
+  multipliers_.list(list_);
   usual_ = list_.size() + frames_.named();
   frames_.list(list_);
 }
@@ -97,7 +101,7 @@ void Channels::add_states() {
     const auto all = [&](assembly::BlockId block, const char* word) {
       if (!block.valid()) return;
       for (int k = 0; k < layout.block(block).size; ++k) {
-        add(single ? start : fmt::format("{}.{}{}", start, word, k + 1), "1");
+        add(single ? start : fmt::format("{}.{}{}", start, word, k + 1), "1", {info.kind, info.id});
         states_.push_back(layout.block(block).pose_offset + k);
       }
     };
@@ -106,154 +110,36 @@ void Channels::add_states() {
   }
 }
 
-// Finds what stands behind the inputs of a request's expressions.
-class Channels::Expressions {
- public:
-  Expressions(const System& system, const model::Model& model) : system_(system), model_(model) {}
-
-  // Empty, with `why` set, where an input has no source.
-  std::optional<std::vector<Request::Input>> sources(const expr::Program& program, std::string& why) const {
-    std::vector<Request::Input> out;
-    for (const expr::Input& input : program.inputs()) {
-      auto source = one(input);
-      if (!source) {
-        why = input.name();
-        return std::nullopt;
-      }
-      out.push_back(std::move(*source));
+// What stands behind the inputs of a request's expression. Empty, with `why` set, where an input has no source.
+std::optional<std::vector<Channels::RequestInput>> Channels::sources(const expr::Program& program,
+                                                                     const model::Model& model,
+                                                                     std::string& why) const {
+  std::vector<RequestInput> out;
+  system::SystemInputs from(*system_);
+  for (const expr::Input& input : program.inputs()) {
+    RequestInput in;
+    bool found = true;
+    if (system::reads_force(input)) {
+      system::ForceRead force = system::force_read(input, model, *system_);
+      const auto rm = system_->find_marker(force.rm);
+      found = rm && (input.kind == expr::InputKind::generic_force || !force.acting.empty());
+      in = {RequestInput::Kind::force, {}, std::move(force.acting), force.component, rm.value_or(MarkerId{})};
+    } else if (auto resolved = system::resolve(input, model, from); resolved.signal) {
+      in.signal = std::move(*resolved.signal);
+    } else {
+      found = false;
     }
-    return out;
-  }
-
- private:
-  using Found = std::optional<Request::Input>;
-
-  Found one(const expr::Input& input) const {
-    elements::Signal s;
-    switch (input.kind) {
-      case expr::InputKind::time: return plain(s);
-      case expr::InputKind::mode: s.kind = elements::Signal::Kind::mode; return plain(s);
-      case expr::InputKind::measure: return measure(input);
-      case expr::InputKind::orient: return orient(input);
-      case expr::InputKind::element_force: return element(input);
-      case expr::InputKind::generic_force: return between(input);
-      case expr::InputKind::variable: return state(kind_of<model::Variable>(), input.ids[0]);
-      case expr::InputKind::diff: return state(kind_of<model::Diff>(), input.ids[0]);
-      case expr::InputKind::diff_rate: return state(kind_of<model::Diff>(), input.ids[0], assembly::Level::v);
-      case expr::InputKind::array: return array(input);
-      case expr::InputKind::sensor: return sensor_value(input.ids[0]);
-      case expr::InputKind::plant_input: return plant(model_.find<model::Pinput>(input.ids[0]), input.ids[1]);
-      case expr::InputKind::plant_output:
-        return plant(model_.find<model::Poutput>(input.ids[0]), input.ids[1]);
-      default: return std::nullopt;
+    if (!found) {
+      why = input.name() + " is not known to the solver yet";
+      return std::nullopt;
     }
+    out.push_back(std::move(in));
   }
-
-  static Found plain(elements::Signal signal) {
-    Request::Input in;
-    in.signal = std::move(signal);
-    return in;
-  }
-  Found state(model::Kind kind, int id, assembly::Level level = assembly::Level::q) const {
-    const system::StateInfo* info = system_.find_states(kind, id);
-    if (!info) return std::nullopt;
-    if (level == assembly::Level::v && info->rate.valid())
-      return plain(elements::Signal::of_state(info->rate, 0));
-    return plain(elements::Signal::of_state(info->states, 0, level));
-  }
-  Found sensor_value(int id) const {
-    elements::Signal s;
-    const auto place = system_.find_sensor_value(id);
-    s.kind = place ? elements::Signal::Kind::memory : elements::Signal::Kind::constant;
-    s.place = place.value_or(-1);
-    return plain(std::move(s));
-  }
-  template <class T> Found plant(const T* set, int component) const {
-    if (!set || component < 1 || component > static_cast<int>(set->variables.ids.size())) return std::nullopt;
-    return state(kind_of<model::Variable>(), set->variables.ids[static_cast<std::size_t>(component) - 1]);
-  }
-  Found array(const expr::Input& input) const {
-    const auto* entries = system_.find_array(input.ids[0]);
-    const int k = input.ids[1];
-    if (!entries || k < 1 || k > static_cast<int>(entries->size())) return std::nullopt;
-    return plain((*entries)[static_cast<std::size_t>(k) - 1]);
-  }
-
-  std::optional<std::array<MarkerId, 4>> markers(const std::array<int, 4>& ids) const {
-    std::array<MarkerId, 4> out;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const auto found = system_.find_marker(ids[k]);
-      if (!found) return std::nullopt;
-      out[k] = *found;
-    }
-    return out;
-  }
-
-  Found measure(const expr::Input& input) const {
-    const auto kind = elements::measure_kind(input.function->name);
-    const auto m = markers(input.ids);
-    if (!kind || !m) return std::nullopt;
-    using K = elements::MeasureKind;
-    const bool third_is_l = *kind == K::vm || *kind == K::vr || *kind == K::accm || *kind == K::wdtm;
-    const MarkerId ground = assembly::MarkerTable::kGroundMarker;
-    const elements::MeasureMarkers who = third_is_l
-                                             ? elements::MeasureMarkers{(*m)[0], (*m)[1], ground, (*m)[2]}
-                                             : elements::MeasureMarkers{(*m)[0], (*m)[1], (*m)[2], (*m)[3]};
-    Found in = plain(
-        elements::Signal::of(elements::make_measure(*kind, 0, who, system_.layout(), system_.markers())));
-    in->signal.measure.memory = system_.counted_place(input.name());
-    return in;
-  }
-
-  Found orient(const expr::Input& input) const {
-    const auto m = markers({input.ids[2], input.ids[3], 0, 0});
-    if (!m || (input.ids[0] != 27 && input.ids[0] != 29)) return std::nullopt;
-    const auto kind =
-        input.ids[0] == 27 ? elements::MeasureKind::euler_parameter : elements::MeasureKind::direction_cosine;
-    return plain(elements::Signal::of(elements::make_measure(kind, input.ids[1] - 1, {(*m)[0], (*m)[1]},
-                                                             system_.layout(), system_.markers())));
-  }
-
-  Found element(const expr::Input& input) const {
-    model::Kind kind;
-    for (const model::Schema& schema : model::all_schemas()) {
-      if (schema.keyword == input.function->statement) kind = schema.kind;
-    }
-    Request::Input in;
-    in.kind = Request::Input::Kind::force;
-    // FRICTION(id, component): on I, along the axes of the joint's J
-    const model::Friction* friction =
-        kind == kind_of<model::Friction>() ? model_.find<model::Friction>(input.ids[0]) : nullptr;
-    const model::Joint* joint = friction ? model_.find(friction->joint) : nullptr;
-    in.acting = system_.acting_element(kind, input.ids[0], joint ? 0 : input.ids[1]);
-    const auto rm = system_.find_marker(joint ? joint->j.id : input.ids[3]);
-    if (in.acting.empty() || !rm) return std::nullopt;
-    in.component = joint ? input.ids[1] : input.ids[2];
-    in.rm = *rm;
-    return in;
-  }
-
-  Found between(const expr::Input& input) const {
-    const auto rm = system_.find_marker(input.ids[2]);
-    if (!rm) return std::nullopt;
-    constexpr std::array<std::string_view, 8> names{"FM", "FX", "FY", "FZ", "TM", "TX", "TY", "TZ"};
-    Request::Input in;
-    in.kind = Request::Input::Kind::force;
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      if (names[k] == input.function->name) in.component = static_cast<int>(k) + 1;
-    }
-    in.acting = system_.acting_between(input.ids[0], input.ids[1]);
-    in.rm = *rm;
-    return in;
-  }
-
-  const System& system_;
-  const model::Model& model_;
-};
+  return out;
+}
 
 void Channels::add_requests(const model::Model& model, core::Diagnostics& diagnostics) {
   const UnitNames u = unit_names(system_->units());
-  const Expressions expressions(*system_, model);
   const auto* output = model.single<model::Output>();
   yaw_pitch_roll_ = output && output->ypr.given() && output->ypr.value() == model::Switch::on;
   for (const NamedRequest& named : all_requests(model)) {
@@ -318,15 +204,12 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
           why = unbound.front().message;
           break;
         }
-        auto sources = expressions.sources(*compiled.program, why);
-        if (!sources) {
-          why += " is not known to the solver yet";
-          break;
-        }
+        auto behind = sources(*compiled.program, model, why);
+        if (!behind) break;
         auto shared = std::make_shared<const expr::Program>(std::move(*compiled.program));
         work_.expression.reserve(*shared);
         request.programs.emplace_back(k + 1, std::move(shared));
-        request.inputs.push_back(std::move(*sources));
+        request.inputs.push_back(std::move(*behind));
       }
       if (why.empty() && request.programs.empty()) why = "it has no functions";
       if (!why.empty()) {
@@ -354,6 +237,7 @@ void Channels::sample(const State& state, assembly::AnalysisMode mode, std::vect
   values.push_back(step_.order);
   values.push_back(static_cast<double>(step_.iterations));
   step_.iterations = 0;
+  multipliers_.sample(state, values);
   frames_.sample(work_.kinematics, values);
 }
 
@@ -400,7 +284,7 @@ Wrench Channels::sum_of(const std::vector<System::Acting>& acting, const State& 
 
 void Channels::note_trouble(Request& request, int component, double t, double value, const std::string& why) {
   if (std::exchange(request.told[static_cast<std::size_t>(component)], true)) return;
-  troubles_.push_back(fmt::format("{}, F{} at t = {:.9g}: {}; the results hold {} there", request.owner,
+  troubles_.push_back(core::words("{}, F{} at t = {:.9g}: {}; the results hold {} there", request.owner,
                                   component, t, why,
                                   std::isnan(value) ? "nan"
                                   : value > 0       ? "inf"

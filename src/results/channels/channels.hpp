@@ -9,9 +9,10 @@
 //                                           and WORK as they were.
 //   REQUEST/1.F1 … F8                       as the language defines them
 //   SOLVER.STEP ORDER ITERATIONS            size and order of the step a row lies in, and the corrector's iterations since the row before
-//   MARKER/…, XFORM/…                       on request, see frames.hpp
+//   JOINT/1.LAMBDA1 …, MARKER/…, XFORM/…    on request, see multipliers.hpp and frames.hpp
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "core/diagnostics.hpp"
 #include "results/channels/channel.hpp"
 #include "results/channels/frames.hpp"
+#include "results/channels/multipliers.hpp"
 #include "results/write/step_record.hpp"
 #include "system/system.hpp"
 
@@ -38,6 +40,7 @@ class Channels {
   ~Channels();
 
   const std::vector<Channel>& list() const { return list_; }
+  std::size_t first_request() const { return first_request_; }  // place of F1 of the first of them
   std::size_t usual() const {
     return usual_;
   }  // of them: the rest is there for files with a layout of their own
@@ -45,7 +48,7 @@ class Channels {
   // that mode: what depends on MODE is told as it acted there.
   void sample(const assembly::State& state, assembly::AnalysisMode mode, std::vector<double>& values);
   // Functions of requests that had no finite value in the last row and had one, or none, before: each is told once, with the reason.
-  std::vector<std::string> take_troubles() { return std::exchange(troubles_, {}); }
+  std::vector<core::Words> take_troubles() { return std::exchange(troubles_, {}); }
   // The first channel of a row that is not finite and is no request: a solution that is none. Past the end: all are.
   std::size_t first_not_finite(const std::vector<double>& values) const;
   void stepped(const StepRecord& step);  // accepted; the rows that follow lie in it
@@ -56,9 +59,12 @@ class Channels {
  private:
   struct RequestInput;
   struct Request;
-  class Expressions;
 
-  void add(std::string name, std::string unit) { list_.push_back({std::move(name), std::move(unit)}); }
+  void add(std::string name, std::string unit, core::Subject about = {}) {
+    list_.push_back({std::move(name), std::move(unit), about});
+  }
+  std::optional<std::vector<RequestInput>> sources(const expr::Program& program, const model::Model& model,
+                                                   std::string& why) const;
   void add_requests(const model::Model& model, core::Diagnostics& diagnostics);
   void sample_bodies(std::vector<double>& values);
   void add_states();
@@ -74,9 +80,10 @@ class Channels {
   std::size_t usual_ = 0;
   std::vector<Request> requests_;
   std::size_t first_request_ = 0;  // place of their first channel
-  std::vector<std::string> troubles_;
+  std::vector<core::Words> troubles_;
   bool yaw_pitch_roll_ = false;  // OUTPUT/YPR: the angles of a displacement
   std::vector<int> states_;      // places in State::q, in the order of their channels
+  MultiplierChannels multipliers_;
   FrameChannels frames_;
   StepRecord step_;
   double ucf_ = 1;

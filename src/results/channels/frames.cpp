@@ -43,12 +43,13 @@ void put(std::vector<double>& values, const Vec3& p, const Mat3& R, const Vec3& 
 
 }  // namespace
 
-void add_motion(std::vector<Channel>& channels, const std::string& group, const model::UnitSystem& units) {
+void add_motion(std::vector<Channel>& channels, const std::string& group, const model::UnitSystem& units,
+                core::Subject about) {
   const UnitNames u = unit_names(units);
   const std::string* const by_three[] = {&u.length, &u.angle,        &u.speed,
                                          &u.spin,   &u.acceleration, &u.spin_rate};
   for (std::size_t k = 0; k < FrameChannels::kComponents; ++k)
-    channels.push_back({group + "." + kNames[k], *by_three[k / 3]});
+    channels.push_back({group + "." + kNames[k], *by_three[k / 3], about});
 }
 
 FrameChannels::FrameChannels(const system::System& system, const model::Model& model,
@@ -58,11 +59,12 @@ FrameChannels::FrameChannels(const system::System& system, const model::Model& m
   core::Diagnostics said_before;
   system::Frames frames(model, said_before);
   for (const system::BodyInfo& body : system.bodies()) {
-    const std::size_t slash = body.channel.find('/');
-    const std::string group = "XFORM" + body.channel.substr(slash);
-    const auto* part = model.find<model::Part>(std::stoi(body.channel.substr(slash + 1)));
+    const core::Subject owner = body.label.subject();
+    if (owner.kind != kind_of<model::Part>()) continue;
+    const std::string group = fmt::format("XFORM/{}", owner.id);
+    const auto* part = model.find<model::Part>(owner.id);
     const bool named = wanted(group, words);
-    if (!part || body.channel.substr(0, slash) != "PART" || (!part_frames && !named)) continue;
+    if (!part || (!part_frames && !named)) continue;
     const Vec3 p_BC = part->cm.given() ? frames.marker_on_body(part->cm.id).p : Vec3(Vec3::Zero());
     const auto at = parts_.begin() + static_cast<std::ptrdiff_t>(named ? named_parts_++ : parts_.size());
     parts_.insert(at, {group, body.block, -p_BC});

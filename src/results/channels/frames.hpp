@@ -42,6 +42,7 @@ class FrameChannels {
 };
 
 // X Y Z PSI THETA PHI VX … WDZ of `group`, with their units.
-void add_motion(std::vector<Channel>& channels, const std::string& group, const model::UnitSystem& units);
+void add_motion(std::vector<Channel>& channels, const std::string& group, const model::UnitSystem& units,
+                core::Subject about = {});
 
 }  // namespace trunnion::results

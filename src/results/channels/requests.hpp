@@ -11,7 +11,7 @@ namespace trunnion::results {
 
 struct NamedRequest {
   std::string channel;  // REQUEST/3; MREQUEST/7.12 for element 12 of an MREQUEST
-  std::string owner;    // of messages
+  core::Words owner;    // of messages
   core::Span span;
   model::Request request;
   std::string trouble;  // why there is none, or empty

@@ -56,9 +56,9 @@ XrfWriter::XrfWriter(const model::Model& model, const system::System& system, st
   core::Diagnostics said_before;
   const system::Frames frames(model, said_before);
   for (const system::BodyInfo& body : system.bodies()) {
-    if (!body.channel.starts_with("PART/")) continue;
-    if (const auto* part = model.find<model::Part>(std::stoi(body.channel.substr(5))))
-      input_[part->id] = as_given(frames, *part);
+    const core::Subject owner = body.label.subject();
+    if (owner.kind != model::kind_of<model::Part>()) continue;
+    if (const auto* part = model.find<model::Part>(owner.id)) input_[part->id] = as_given(frames, *part);
   }
   if (const auto* results = model.single<model::Results>()) digits_ = results->decimalplaces.value_or(0);
 }

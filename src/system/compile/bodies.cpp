@@ -23,7 +23,7 @@ Vec3 gravity(const model::Model& model) {
 }  // namespace
 
 void Compiler::part(const model::Part& p) {
-  const std::string owner = name(p);
+  const core::Words owner = name(p);
   const std::pair key{kind_of<model::Part>().index, p.id};
   const std::string channel = fmt::format("PART/{}", p.id);
   if (p.ground) {
@@ -56,11 +56,11 @@ void Compiler::part(const model::Part& p) {
   }
   blocks_[key] = body.block;
   system_->body_info_.push_back({owner, channel, body.block, {}, X_BC.R});
-  system_->bodies_.push_back(std::move(body));
+  system_->elements_->bodies.push_back(std::move(body));
 }
 
 void Compiler::point_mass(const model::PointMass& p) {
-  const std::string owner = name(p);
+  const core::Words owner = name(p);
   const Frame X_GB = frames_.body({kind_of<model::PointMass>(), p.id});
   const Frame X_BC = p.cm.given() ? frames_.marker_on_body(p.cm.id) : Frame{};
   elements::Body body;
@@ -87,7 +87,7 @@ void Compiler::point_mass(const model::PointMass& p) {
     if (p.exact.has(static_cast<model::Coordinate>(axis))) keep(system_->exact_coordinates_, axis);
   }
   system_->body_info_.push_back({owner, fmt::format("POINT_MASS/{}", p.id), body.block, {}, X_GB.R * X_BC.R});
-  system_->bodies_.push_back(std::move(body));
+  system_->elements_->bodies.push_back(std::move(body));
 }
 
 // EXACT names coordinates of the body frame: its origin and its 3-1-3 angles. The weight of the least-change problem
@@ -221,7 +221,7 @@ void Compiler::set_start() {
   s.begin_drives(s.start_, std::vector<bool>(memory_.size(), true));
 }
 
-std::optional<assembly::MarkerId> Compiler::marker(int id, const std::string& owner, core::Span span) {
+std::optional<assembly::MarkerId> Compiler::marker(int id, const core::Words& owner, core::Span span) {
   const auto found = system_->marker_ids_.find(id);
   if (found != system_->marker_ids_.end()) return found->second;
   const Owner body = frames_.owners().of(id);

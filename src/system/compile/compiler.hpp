@@ -6,8 +6,11 @@
 #include <set>
 #include <tuple>
 
+#include "elements/user_law.hpp"
 #include "system/compile/compile.hpp"
+#include "system/elements.hpp"
 #include "system/frames.hpp"
+#include "system/inputs.hpp"
 
 namespace trunnion::elements {
 class Corotation;
@@ -28,7 +31,7 @@ class Compiler {
     std::vector<double> parameters;
   };
   struct UserOwner {
-    std::string owner;
+    core::Words owner;
     core::Span span;
     int id;
   };
@@ -101,7 +104,7 @@ class Compiler {
              Force{model::kind_of<T>(), statement.id, name(statement), {}, 0, i, j, floating}, suffix);
   }
   // A frame of the body that a floating marker follows its partner on.
-  std::optional<assembly::MarkerId> floating(int id, const std::string& owner, core::Span span);
+  std::optional<assembly::MarkerId> floating(int id, const core::Words& owner, core::Span span);
   // --- states.cpp
   void declare_states();  // the blocks, so that expressions can read them
   void equations();       // what they obey
@@ -124,7 +127,7 @@ class Compiler {
   // `call`: in place of the expression, unless null.
   std::optional<elements::Response> observed(const model::Expression& expression, const UserCall* call,
                                              const UserOwner& of, assembly::Columns& columns);
-  std::optional<Eigen::MatrixXd> matrix(int id, const std::string& owner, core::Span span);
+  std::optional<Eigen::MatrixXd> matrix(int id, const core::Words& owner, core::Span span);
   // --- gse.cpp
   void declare_gse(const model::Gse& gse);
   assembly::BlockId declare_bristles(const model::Friction& friction, int count);
@@ -138,7 +141,7 @@ class Compiler {
                const char* standard, int slot);
   void look_up_derivatives(const model::Coupler& coupler);
   // Takes a statement out of the system and remembers why.
-  void leave_idle(model::Kind kind, int id, const std::string& label, const std::string& why);
+  void leave_idle(model::Kind kind, int id, const core::Words& label, const std::string& why);
   template <class T> bool idle(const T& statement) const {
     return idle_.contains({model::kind_of<T>().index, statement.id});
   }
@@ -149,77 +152,76 @@ class Compiler {
     const auto found = calls_.find({model::kind_of<T>().index, statement.id, slot});
     return found == calls_.end() ? nullptr : &found->second;
   }
-  elements::UserRoutine routine(const UserCall& call, const std::string& owner, int id, int results) const;
+  elements::UserRoutine routine(const UserCall& call, const core::Words& owner, int id, int results) const;
   // Makes the first call and gives the response what it read; false where there were errors.
   bool user_response(const UserCall& call, const UserOwner& of, Segment segment, elements::Response& response,
                      assembly::Columns& columns);
   std::optional<std::vector<elements::Signal>> user_signals(const elements::UserRead& read,
-                                                            const std::string& owner, core::Span span);
+                                                            const core::Words& owner, core::Span span);
   std::optional<elements::Signal> user_signal(const std::string& function, std::vector<int> ids,
-                                              const std::string& owner, core::Span span);
+                                              const core::Words& owner, core::Span span);
   std::shared_ptr<const elements::Relation> user_relation(const model::Coupler& coupler);
   std::optional<int> user_time_function(const UserCall& call, const UserOwner& of);
   void user_requests();
   // --- functions.cpp
   // The compiled expression; reports what is wrong with it. USER() is refused: see user_response().
-  std::shared_ptr<const expr::Program> program(const model::Expression& expression, const std::string& owner,
+  std::shared_ptr<const expr::Program> program(const model::Expression& expression, const core::Words& owner,
                                                core::Span span);
-  std::optional<std::vector<elements::Signal>> signals(const expr::Program& program, const std::string& owner,
+  std::optional<std::vector<elements::Signal>> signals(const expr::Program& program, const core::Words& owner,
                                                        core::Span span);
-  std::optional<elements::Signal> signal(const expr::Input& input, const std::string& owner, core::Span span);
-  std::optional<elements::Signal> measure_signal(const expr::Input& input, const std::string& owner,
-                                                 core::Span span);
-  std::optional<elements::Signal> array_signal(int array, int component, const std::string& owner,
+  std::optional<elements::Signal> signal(const expr::Input& input, const core::Words& owner, core::Span span);
+  class Sources;
+  std::optional<elements::Signal> array_signal(int array, int component, const core::Words& owner,
                                                core::Span span);
   std::optional<elements::Signal> plant_signal(const model::RefList<model::Variable>& variables,
-                                               int component, const std::string& owner, core::Span span);
+                                               int component, const core::Words& owner, core::Span span);
   std::optional<elements::Signal> state_signal(model::Kind kind, int id, assembly::Level level,
-                                               const std::string& owner, core::Span span);
+                                               const core::Words& owner, core::Span span);
   // A force read back: an unknown of its own, one for each distinct reading. What it obeys is added when all is there.
-  elements::Signal reading_signal(const expr::Input& input, const std::string& owner, core::Span span);
+  elements::Signal reading_signal(const expr::Input& input, const core::Words& owner, core::Span span);
   void readings();
-  std::vector<elements::ReadingSource> element_sources(const expr::Input& input, const std::string& owner,
-                                                       core::Span span);
+  struct Read;
+  // Says why there is nothing to read.
+  void no_sources(const Read& read, model::Kind kind);
   elements::ReadingSource source_of(const System::Acting& acting) const;
-  std::optional<assembly::MarkerId> marker_or_ground(int id, const std::string& owner, core::Span span);
+  std::optional<assembly::MarkerId> marker_or_ground(int id, const core::Words& owner, core::Span span);
   void keep_counting(const model::Expression& expression);
   void keep_counting(elements::MeasureKind kind, int i, int j, From from);
   void keep_counting_expressions();
   void keep_counting_pairs();
   void collect_counted_angles();
   void index();  // look-up by statement; readings need it
-  std::optional<int> time_function(const model::Expression& expression, const std::string& owner,
+  std::optional<int> time_function(const model::Expression& expression, const core::Words& owner,
                                    core::Span span);
   void read_through(int index, TimeFunction& function);
   void tables();
   void curve_tables();  // for CURVE() in expressions
-  const math::Curve* curve(int id, const std::string& owner, core::Span span);
+  const math::Curve* curve(int id, const core::Words& owner, core::Span span);
 
   // --- shared
-  template <class T> std::string name(const T& statement) const {
+  template <class T> core::Words name(const T& statement) const {
     return label(model::schema_of(model::kind_of<T>()), statement);
   }
   template <class T> bool active(const T& statement) const {
     return !inactive_.contains({model::kind_of<T>().index, statement.id});
   }
-  void error(core::Span span, const std::string& owner, std::string message, std::string hint = {}) {
+  void error(core::Span span, const core::Words& owner, std::string message, std::string hint = {}) {
     diagnostics_.error(span, owner, std::move(message), std::move(hint));
   }
   // The frame of a marker; reports where its body is not one the solver has.
-  std::optional<assembly::MarkerId> marker(int id, const std::string& owner, core::Span span);
+  std::optional<assembly::MarkerId> marker(int id, const core::Words& owner, core::Span span);
   // DX DY DZ, RACK and the angles of one marker in the axes of another. Turns are counted by the pair of markers, whoever reads them,
   // from the angle given to it: AZ(i, j) of an expression is the AZ of a SPRINGDAMPER. A COUPLER, GEAR, SCREW or RACKPIN holds two
   // such angles to each other; it counts from the place where the model was drawn, so that turns given at the start move nothing.
   elements::Measure measure(elements::MeasureKind kind, int i, int j, From from = From::given);
   elements::Measure joint_measure(bool turn, const model::Joint& joint, From from);
-  static bool counts_turns(elements::MeasureKind kind);
   int turns_place(elements::MeasureKind kind, int i, int j, From from = From::given);
   void give_turns(const elements::Measure& measure, double angle);  // where it starts
   std::vector<elements::Signal> displacements(int i, int j);
-  void add_row(elements::MeasureRow row, model::Kind kind, int id, const std::string& owner,
+  void add_row(elements::MeasureRow row, model::Kind kind, int id, const core::Words& owner,
                assembly::MarkerId i, assembly::MarkerId j);
   // Reports an ARRAY that another statement fills with its states or outputs already.
-  bool claim(const model::Ref<model::Array>& array, const std::string& owner, core::Span span);
+  bool claim(const model::Ref<model::Array>& array, const core::Words& owner, core::Span span);
   int sensor_place(int id);                           // where SENVAL(id) is kept in State::memory
   int memory(double value, std::string key);          // a new place in State::memory, known by its key
   int counted(double angle, const std::string& key);  // the places of an angle counted over full turns
@@ -253,7 +255,7 @@ class Compiler {
   struct Read {
     expr::Input input;
     assembly::BlockId block;
-    std::string owner;  // the first to read it
+    core::Words owner;  // the first to read it
     core::Span span;
   };
   std::map<std::string, Read> readings_;           // by name
@@ -263,7 +265,7 @@ class Compiler {
   std::map<std::string, int> functions_;           // by expression text
   std::vector<std::string> function_stack_;
   std::vector<math::Jet> function_values_;  // scratch
-  std::vector<std::string> contact_reads_;  // who reads CONTACT()
+  std::vector<core::Words> contact_reads_;  // who reads CONTACT()
   UserLibraries libraries_;
   std::map<std::tuple<int, int, int>, UserCall> calls_;  // (kind, id, slot)
   std::set<std::pair<int, int>> idle_;                   // (kind, id): cannot act

@@ -87,11 +87,11 @@ elements::Measure Compiler::joint_measure(bool turn, const model::Joint& joint, 
   return measure(turn ? MeasureKind::az : MeasureKind::dz, joint.i.id, joint.j.id, from);
 }
 
-void Compiler::add_row(elements::MeasureRow row, model::Kind kind, int id, const std::string& owner,
+void Compiler::add_row(elements::MeasureRow row, model::Kind kind, int id, const core::Words& owner,
                        MarkerId i, MarkerId j) {
-  system_->measure_rows_.push_back(std::move(row));
+  system_->elements_->measure_rows.push_back(std::move(row));
   system_->constraints_.push_back(
-      {kind, id, owner, Constraint::Element::measure_row, system_->measure_rows_.size() - 1, i, j});
+      {kind, id, owner, Constraint::Element::measure_row, system_->elements_->measure_rows.size() - 1, i, j});
 }
 
 // A constant-velocity joint whose shafts lie on each other: equal spin about both says nothing there.
@@ -109,17 +109,17 @@ bool Compiler::folded_back(const model::Joint& joint) {
 }
 
 void Compiler::joint(const model::Joint& joint) {
-  const std::string owner = name(joint);
+  const core::Words owner = name(joint);
   const auto i = marker(joint.i.id, owner, argument_span(joint, "I"));
   const auto j = marker(joint.j.id, owner, argument_span(joint, "J"));
   if (!i || !j) return;
   const model::Kind kind = kind_of<model::Joint>();
   if (joint.type == model::Joint::Type::convel && folded_back(joint)) return;
   if (const auto type = joint_type(joint.type.value())) {
-    system_->joints_.push_back(
+    system_->elements_->joints.push_back(
         elements::make_joint(*type, *i, *j, owner, system_->layout_, system_->markers_));
     system_->constraints_.push_back(
-        {kind, joint.id, owner, Constraint::Element::joint, system_->joints_.size() - 1, *i, *j});
+        {kind, joint.id, owner, Constraint::Element::joint, system_->elements_->joints.size() - 1, *i, *j});
     start_values(joint);
     return;
   }
@@ -128,7 +128,8 @@ void Compiler::joint(const model::Joint& joint) {
     items.push_back({1.0, joint_measure(false, joint, From::drawn)});
     items.push_back(
         {-joint.pitch.value_or(0) / (2 * std::numbers::pi), joint_measure(true, joint, From::drawn)});
-    add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "screw", "length", system_->layout_),
+    add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "screw", assembly::kLength,
+                                       system_->layout_),
             kind, joint.id, owner, *i, *j);
     return;
   }
@@ -137,7 +138,7 @@ void Compiler::joint(const model::Joint& joint) {
   std::vector<elements::WeightedMeasure> items;
   items.push_back({1.0, joint_measure(false, joint, From::drawn)});
   items.push_back({radius, measure(MeasureKind::rack, joint.i.id, joint.j.id, From::drawn)});
-  add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "rack and pinion", "length",
+  add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "rack and pinion", assembly::kLength,
                                      system_->layout_),
           kind, joint.id, owner, *i, *j);
 }
@@ -157,10 +158,10 @@ void Compiler::start_values(const model::Joint& joint) {
     const int drive = static_cast<int>(system_->drives_.size()) - 1;
     elements::Measure m = joint_measure(turn, joint, From::given);
     give_turns(m, values[0]);
-    system_->measure_rows_.push_back(elements::make_measure_row({{1.0, std::move(m)}}, 0, drive, name(joint),
-                                                                turn ? "start angle" : "start travel",
-                                                                turn ? "angle" : "length", system_->layout_));
-    system_->start_rows_.push_back(system_->measure_rows_.back().row.index);
+    system_->elements_->measure_rows.push_back(elements::make_measure_row(
+        {{1.0, std::move(m)}}, 0, drive, name(joint), turn ? "start angle" : "start travel",
+        turn ? assembly::kAngle : assembly::kLength, system_->layout_));
+    system_->start_rows_.push_back(system_->elements_->measure_rows.back().row.index);
     if (values.size() < 2) system_->start_positions_only_.push_back(system_->start_rows_.back());
   };
   hold(false, joint.ictran);
@@ -170,18 +171,18 @@ void Compiler::start_values(const model::Joint& joint) {
 }
 
 void Compiler::jprim(const model::Jprim& joint) {
-  const std::string owner = name(joint);
+  const core::Words owner = name(joint);
   const auto i = marker(joint.i.id, owner, argument_span(joint, "I"));
   const auto j = marker(joint.j.id, owner, argument_span(joint, "J"));
   if (!i || !j) return;
-  system_->joints_.push_back(elements::make_joint(joint_type(joint.type.value()), *i, *j, owner,
-                                                  system_->layout_, system_->markers_));
+  system_->elements_->joints.push_back(elements::make_joint(joint_type(joint.type.value()), *i, *j, owner,
+                                                            system_->layout_, system_->markers_));
   system_->constraints_.push_back({kind_of<model::Jprim>(), joint.id, owner, Constraint::Element::joint,
-                                   system_->joints_.size() - 1, *i, *j});
+                                   system_->elements_->joints.size() - 1, *i, *j});
 }
 
 void Compiler::motion(const model::Motion& motion) {
-  const std::string owner = name(motion);
+  const core::Words owner = name(motion);
   MeasureKind kind = MeasureKind::dz;
   int i_id = motion.i.id, j_id = motion.j.id;
   if (motion.joint.given()) {
@@ -234,13 +235,14 @@ void Compiler::motion(const model::Motion& motion) {
   elements::Measure m = measure(kind, i_id, j_id);
   if (!drive.from_here) give_turns(m, start);
   const std::string what = fmt::format("{} = f(t)", elements::measure_name(kind));
-  add_row(elements::make_measure_row({{1.0, std::move(m)}}, 0, static_cast<int>(system_->drives_.size()) - 1,
-                                     owner, what, angle ? "angle" : "length", system_->layout_),
-          kind_of<model::Motion>(), motion.id, owner, *i, *j);
+  add_row(
+      elements::make_measure_row({{1.0, std::move(m)}}, 0, static_cast<int>(system_->drives_.size()) - 1,
+                                 owner, what, angle ? assembly::kAngle : assembly::kLength, system_->layout_),
+      kind_of<model::Motion>(), motion.id, owner, *i, *j);
 }
 
 void Compiler::coupler(const model::Coupler& coupler) {
-  const std::string owner = name(coupler);
+  const core::Words owner = name(coupler);
   std::vector<double> scales = coupler.scales;
   if (scales.size() == 1 && coupler.joints.ids.size() == 2) scales.insert(scales.begin(), 1.0);
   if (coupler.function.given()) scales.assign(coupler.joints.ids.size(), 1.0);
@@ -271,8 +273,9 @@ void Compiler::coupler(const model::Coupler& coupler) {
     }
     items.push_back({scales[k], joint_measure(*turn, joint, From::drawn)});
   }
-  elements::MeasureRow row = elements::make_measure_row(std::move(items), 0, -1, owner, "coupled motion",
-                                                        "length or angle", system_->layout_);
+  elements::MeasureRow row = elements::make_measure_row(
+      std::move(items), 0, -1, owner, "coupled motion",
+      assembly::Measured{assembly::Quantity::number, "length or angle"}, system_->layout_);
   if (coupler.function.given()) {
     row.relation = user_relation(coupler);
     if (!row.relation) return;
@@ -281,7 +284,7 @@ void Compiler::coupler(const model::Coupler& coupler) {
 }
 
 void Compiler::gear(const model::Gear& gear) {
-  const std::string owner = name(gear);
+  const core::Words owner = name(gear);
   const Frame X_CV = frames_.marker(gear.cv.id);
   const auto cv = marker(gear.cv.id, owner, argument_span(gear, "CV"));
   if (!cv || gear.joints.ids.size() != 2) return;
@@ -327,7 +330,7 @@ void Compiler::gear(const model::Gear& gear) {
 }
 
 void Compiler::gcon(const model::Gcon& gcon) {
-  const std::string owner = name(gcon);
+  const core::Words owner = name(gcon);
   const core::Span span = argument_span(gcon, "FUNCTION");
   const auto compiled = program(gcon.function, owner, span);
   if (!compiled) return;
@@ -352,7 +355,8 @@ void Compiler::gcon(const model::Gcon& gcon) {
     error(span, owner, "the function contains no displacement, velocity or state, so it constrains nothing");
     return;
   }
-  system_->gcons_.push_back(elements::make_gcon(*compiled, std::move(*inputs), owner, system_->layout_));
+  system_->elements_->gcons.push_back(
+      elements::make_gcon(*compiled, std::move(*inputs), owner, system_->layout_));
   if (gcon.i.given()) {
     if (const auto i = marker(gcon.i.ids.front(), owner, gcon.span)) {
       if (system_->markers_[*i].body == system_->markers_[*first_j].body) first_j = first_i;
@@ -360,13 +364,13 @@ void Compiler::gcon(const model::Gcon& gcon) {
     }
   }
   system_->constraints_.push_back({kind_of<model::Gcon>(), gcon.id, owner, Constraint::Element::gcon,
-                                   system_->gcons_.size() - 1, *first_i, *first_j});
+                                   system_->elements_->gcons.size() - 1, *first_i, *first_j});
 }
 
 bool Compiler::lost_curve(const model::Ref<model::Curve>& ref) const { return lost_curves_.contains(ref.id); }
 
 void Compiler::ptcv(const model::Ptcv& ptcv) {
-  const std::string owner = name(ptcv);
+  const core::Words owner = name(ptcv);
   const auto i = marker(ptcv.i.id, owner, argument_span(ptcv, "I"));
   const auto rm = marker(ptcv.rm.id, owner, argument_span(ptcv, "RM"));
   if (lost_curve(ptcv.curve)) {
@@ -377,15 +381,17 @@ void Compiler::ptcv(const model::Ptcv& ptcv) {
   }
   const math::Curve* c = curve(ptcv.curve.id, owner, argument_span(ptcv, "CURVE"));
   if (!i || !rm || !c) return;
-  system_->ptcvs_.push_back(elements::make_ptcv(*i, *c, *rm, owner, system_->layout_, system_->markers_));
+  system_->elements_->ptcvs.push_back(
+      elements::make_ptcv(*i, *c, *rm, owner, system_->layout_, system_->markers_));
   const Frame X_RI = frames_.marker(ptcv.rm.id).inverse() * frames_.marker(ptcv.i.id);
-  parameters_.emplace_back(system_->ptcvs_.back().j.parameter, elements::nearest_parameter(*c, X_RI.p));
+  parameters_.emplace_back(system_->elements_->ptcvs.back().j.parameter,
+                           elements::nearest_parameter(*c, X_RI.p));
   system_->constraints_.push_back({kind_of<model::Ptcv>(), ptcv.id, owner, Constraint::Element::ptcv,
-                                   system_->ptcvs_.size() - 1, *i, *rm});
+                                   system_->elements_->ptcvs.size() - 1, *i, *rm});
 }
 
 void Compiler::cvcv(const model::Cvcv& cvcv) {
-  const std::string owner = name(cvcv);
+  const core::Words owner = name(cvcv);
   const auto irm = marker(cvcv.irm.id, owner, cvcv.span);
   const auto jrm = marker(cvcv.jrm.id, owner, cvcv.span);
   for (const auto& side : {cvcv.icurve, cvcv.jcurve}) {
@@ -405,12 +411,12 @@ void Compiler::cvcv(const model::Cvcv& cvcv) {
   };
   const double alpha = start(*ic, cvcv.idisp, (X_I.inverse() * X_J).p);
   const double beta = start(*jc, cvcv.jdisp, (X_J.inverse() * X_I).p);
-  system_->cvcvs_.push_back(elements::make_cvcv(*ic, *irm, alpha, *jc, *jrm, beta, math::Vec3::UnitZ(), owner,
-                                                system_->layout_, system_->markers_));
-  parameters_.emplace_back(system_->cvcvs_.back().i.parameter, alpha);
-  parameters_.emplace_back(system_->cvcvs_.back().j.parameter, beta);
+  system_->elements_->cvcvs.push_back(elements::make_cvcv(
+      *ic, *irm, alpha, *jc, *jrm, beta, math::Vec3::UnitZ(), owner, system_->layout_, system_->markers_));
+  parameters_.emplace_back(system_->elements_->cvcvs.back().i.parameter, alpha);
+  parameters_.emplace_back(system_->elements_->cvcvs.back().j.parameter, beta);
   system_->constraints_.push_back({kind_of<model::Cvcv>(), cvcv.id, owner, Constraint::Element::cvcv,
-                                   system_->cvcvs_.size() - 1, *irm, *jrm});
+                                   system_->elements_->cvcvs.size() - 1, *irm, *jrm});
 }
 
 }  // namespace trunnion::system

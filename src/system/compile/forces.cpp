@@ -38,20 +38,20 @@ void Compiler::add_load(Load load, Force force, const std::string& suffix) {
   elements::seal(load);
   if (force.channel.empty())
     force.channel = fmt::format("{}/{}{}", model::schema_of(force.kind).keyword, force.id, suffix);
-  force.load = system_->loads_.size();
-  system_->loads_.push_back(std::move(load));
+  force.load = system_->elements_->loads.size();
+  system_->elements_->loads.push_back(std::move(load));
   system_->forces_.push_back(std::move(force));
 }
 
 template <class T> std::optional<Compiler::Sides> Compiler::sides(const T& statement) {
-  const std::string owner = name(statement);
+  const core::Words owner = name(statement);
   const auto i = marker(statement.i.id, owner, argument_span(statement, "I"));
   const auto j = marker(statement.j.id, owner, argument_span(statement, "J"));
   if (!i || !j) return std::nullopt;
   return Sides{*i, *j};
 }
 
-std::optional<MarkerId> Compiler::floating(int id, const std::string& owner, core::Span span) {
+std::optional<MarkerId> Compiler::floating(int id, const core::Words& owner, core::Span span) {
   const Owner body = frames_.owners().of(id);
   const auto block = blocks_.find({body.kind.index, body.id});
   if (block == blocks_.end()) {
@@ -69,7 +69,7 @@ std::optional<MarkerId> Compiler::floating(int id, const std::string& owner, cor
 }
 
 void Compiler::sforce(const model::Sforce& f) {
-  const std::string owner = name(f);
+  const core::Words owner = name(f);
   const core::Span span = argument_span(f, "FUNCTION");
   const auto at = sides(f);
   const UserCall* call = user_call(f);
@@ -96,7 +96,7 @@ void Compiler::sforce(const model::Sforce& f) {
 }
 
 template <class T> void Compiler::vector_force(const T& f, const std::vector<Component>& components) {
-  const std::string owner = name(f);
+  const core::Words owner = name(f);
   const auto i = marker(f.i.id, owner, argument_span(f, "I"));
   const auto j = floating(f.jfloat.id, owner, argument_span(f, "JFLOAT"));
   const auto rm = marker(f.rm.id, owner, argument_span(f, "RM"));
@@ -309,7 +309,7 @@ void Compiler::beam(const model::Beam& b) {
 
 // One load per marker, each reading the displacements of all: {F, T} = −K ({x …} − LENGTH) − C {v …} + FORCE, 6n long, in J axes.
 void Compiler::nforce(const model::Nforce& f) {
-  const std::string owner = name(f);
+  const core::Words owner = name(f);
   const auto j = marker(f.j.id, owner, argument_span(f, "J"));
   std::vector<MarkerId> at;
   for (const int id : f.imarkers.ids) {

@@ -45,7 +45,7 @@ class Compiler::Rub {
   using T = model::Joint::Type;
 
   // `arm` is the axis of its frame (0 1 2) that turning is about, on the I side or the J side.
-  Rub(Compiler& compiler, const model::Joint& joint, std::string owner, core::Span span, assembly::MarkerId i,
+  Rub(Compiler& compiler, const model::Joint& joint, core::Words owner, core::Span span, assembly::MarkerId i,
       assembly::MarkerId j, assembly::MarkerId axes_of, int axes_id, const std::vector<int>& axes)
       : c_(compiler),
         joint_(joint),
@@ -116,7 +116,7 @@ class Compiler::Rub {
     }
     equation.response.law = std::make_shared<elements::BristleRate>(bristles, std::move(radii));
     elements::seal(equation);
-    c_.system_->equations_.push_back(std::move(equation));
+    c_.system_->elements_->equations.push_back(std::move(equation));
     load.response.law = std::make_shared<elements::LuGre>(data, bristles, std::move(z));
   }
   int mode() {
@@ -150,7 +150,7 @@ class Compiler::Rub {
 
   Compiler& c_;
   const model::Joint& joint_;
-  std::string owner_;
+  core::Words owner_;
   core::Span span_;
   assembly::MarkerId i_, j_, axes_of_;
   int axes_id_;
@@ -162,7 +162,7 @@ class Compiler::Rub {
 
 void Compiler::friction(const model::Friction& f) {
   using T = model::Joint::Type;
-  const std::string owner = name(f);
+  const core::Words owner = name(f);
   const model::Joint* joint = model_.find(f.joint);
   if (!joint || !active(*joint)) return;
   const T type = joint->type.value();
@@ -272,7 +272,7 @@ void Compiler::joint_friction(const model::Joint& joint) {
   const auto mu_s = turns ? joint.mu_stat_rot : joint.mu_stat_trans;
   const auto mu_d = turns ? joint.mu_dyn_rot : joint.mu_dyn_trans;
   if ((!turns && !slides) || joint.friction == R::off || (!mu_s && !mu_d)) return;
-  const std::string owner = name(joint);
+  const core::Words owner = name(joint);
   const auto i = marker(joint.i.id, owner, joint.span), j = marker(joint.j.id, owner, joint.span);
   if (!i || !j) return;
   Rub rub(*this, joint, owner, joint.span, *i, *j, *j, joint.j.id, {turns ? 5 : 2});

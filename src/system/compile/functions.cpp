@@ -28,7 +28,7 @@ void Compiler::tables() {
 }
 
 std::shared_ptr<const expr::Program> Compiler::program(const model::Expression& expression,
-                                                       const std::string& owner, core::Span span) {
+                                                       const core::Words& owner, core::Span span) {
   expr::CompileResult result = expr::compile(expression.text);
   for (const expr::ExprError& e : result.errors) error(span, owner, e.message, e.hint);
   if (!result.program) return nullptr;
@@ -52,7 +52,7 @@ std::shared_ptr<const expr::Program> Compiler::program(const model::Expression& 
   return shared;
 }
 
-std::optional<std::vector<Signal>> Compiler::signals(const expr::Program& program, const std::string& owner,
+std::optional<std::vector<Signal>> Compiler::signals(const expr::Program& program, const core::Words& owner,
                                                      core::Span span) {
   std::vector<Signal> out;
   bool good = true;
@@ -65,126 +65,66 @@ std::optional<std::vector<Signal>> Compiler::signals(const expr::Program& progra
   return out;
 }
 
-std::optional<Signal> Compiler::signal(const expr::Input& input, const std::string& owner, core::Span span) {
-  Signal s;
-  switch (input.kind) {
-    case expr::InputKind::time: return s;
-    case expr::InputKind::mode: s.kind = Signal::Kind::mode; return s;
-    case expr::InputKind::measure:
-    case expr::InputKind::orient: return measure_signal(input, owner, span);
-    case expr::InputKind::variable:
-      return state_signal(kind_of<model::Variable>(), input.ids[0], Level::q, owner, span);
-    case expr::InputKind::diff:
-      return state_signal(kind_of<model::Diff>(), input.ids[0], Level::q, owner, span);
-    case expr::InputKind::diff_rate:
-      return state_signal(kind_of<model::Diff>(), input.ids[0], Level::v, owner, span);
-    case expr::InputKind::array: return array_signal(input.ids[0], input.ids[1], owner, span);
-    case expr::InputKind::plant_input:
-      if (const auto* p = model_.find<model::Pinput>(input.ids[0]))
-        return plant_signal(p->variables, input.ids[1], owner, span);
-      break;
-    case expr::InputKind::plant_output:
-      if (const auto* p = model_.find<model::Poutput>(input.ids[0]))
-        return plant_signal(p->variables, input.ids[1], owner, span);
-      break;
-    case expr::InputKind::element_force:
-    case expr::InputKind::generic_force: return reading_signal(input, owner, span);
-    case expr::InputKind::sensor:
-      s.kind = Signal::Kind::memory;
-      s.place = sensor_place(input.ids[0]);
-      return s;
-    default: break;
+// What an expression of a statement may read of the system as far as it has grown. A marker that is missing is said here.
+class Compiler::Sources final : public InputSources {
+ public:
+  Sources(Compiler& compiler, const core::Words& owner, core::Span span)
+      : c_(compiler), owner_(owner), span_(span) {}
+  const assembly::Layout& layout() const override { return c_.system_->layout_; }
+  const assembly::MarkerTable& frames() const override { return c_.system_->markers_; }
+  std::optional<assembly::MarkerId> marker(int id) override { return c_.marker_or_ground(id, owner_, span_); }
+  const StateInfo* states(model::Kind kind, int id) override {
+    const auto found = c_.states_.find({kind.index, id});
+    return found == c_.states_.end() ? nullptr : &found->second;
   }
-  error(span, owner, fmt::format("{} is not supported in this version", input.name()));
-  return std::nullopt;
+  const std::vector<Signal>* array(int id) override { return c_.system_->find_array(id); }
+  int turns(elements::MeasureKind kind, int i, int j) override { return c_.turns_place(kind, i, j); }
+  Signal sensor(int id) override {
+    Signal s;
+    s.kind = Signal::Kind::memory;
+    s.place = c_.sensor_place(id);
+    return s;
+  }
+  // The signal, or nothing and why not.
+  std::optional<Signal> take(Resolved resolved) {
+    if (!resolved.signal && !resolved.why.empty()) c_.error(span_, owner_, resolved.why, resolved.hint);
+    return std::move(resolved.signal);
+  }
+
+ private:
+  Compiler& c_;
+  const core::Words& owner_;
+  core::Span span_;
+};
+
+std::optional<Signal> Compiler::signal(const expr::Input& input, const core::Words& owner, core::Span span) {
+  if (reads_force(input)) return reading_signal(input, owner, span);
+  Sources from(*this, owner, span);
+  return from.take(resolve(input, model_, from));
 }
 
-std::optional<assembly::MarkerId> Compiler::marker_or_ground(int id, const std::string& owner,
+std::optional<assembly::MarkerId> Compiler::marker_or_ground(int id, const core::Words& owner,
                                                              core::Span span) {
   if (id == 0) return assembly::MarkerTable::kGroundMarker;
   return marker(id, owner, span);
 }
 
-std::optional<Signal> Compiler::measure_signal(const expr::Input& input, const std::string& owner,
-                                               core::Span span) {
-  using K = elements::MeasureKind;
-  const bool orient = input.kind == expr::InputKind::orient;
-  std::array<assembly::MarkerId, 4> m;
-  bool good = true;
-  for (std::size_t k = 0; k < 4; ++k) {
-    // ORIENT(type, component, i, j)
-    const int id = orient ? (k < 2 ? input.ids[k + 2] : 0) : input.ids[k];
-    const auto found = marker_or_ground(id, owner, span);
-    good = good && found.has_value();
-    m[k] = found.value_or(assembly::MarkerTable::kGroundMarker);
-  }
-  if (!good) return std::nullopt;
-  if (orient) {
-    if (input.ids[0] != 27 && input.ids[0] != 29) {
-      error(span, owner,
-            fmt::format("{}: only the types 27 (Euler parameters) and 29 (direction cosines) are supported",
-                        input.name()));
-      return std::nullopt;
-    }
-    const K kind = input.ids[0] == 27 ? K::euler_parameter : K::direction_cosine;
-    return Signal::of(
-        elements::make_measure(kind, input.ids[1] - 1, {m[0], m[1]}, system_->layout_, system_->markers_));
-  }
-  const K kind = elements::measure_kind(input.function->name).value();
-  const bool third_is_l = kind == K::vm || kind == K::vr || kind == K::accm || kind == K::wdtm;
-  elements::MeasureMarkers markers{m[0], m[1], m[2], m[3]};
-  if (third_is_l) markers = {m[0], m[1], assembly::MarkerTable::kGroundMarker, m[2]};
-  Signal s = Signal::of(elements::make_measure(kind, 0, markers, system_->layout_, system_->markers_));
-  if (counts_turns(kind)) s.measure.memory = turns_place(kind, input.ids[0], input.ids[1]);
-  return s;
-}
-
-std::optional<Signal> Compiler::state_signal(model::Kind kind, int id, Level level, const std::string& owner,
+std::optional<Signal> Compiler::state_signal(model::Kind kind, int id, Level level, const core::Words& owner,
                                              core::Span span) {
-  const auto found = states_.find({kind.index, id});
-  if (found != states_.end()) {
-    const StateInfo& info = found->second;
-    if (level != Level::v || system_->layout_.block(info.states).dynamics == assembly::Dynamics::first_order)
-      return Signal::of_state(info.states, 0, level);
-    if (info.rate.valid()) return Signal::of_state(info.rate, 0);
-    error(span, owner,
-          fmt::format("DIF1({}) is not known: {} is IMPLICIT without DIF1({}), an algebraic equation, and "
-                      "reads more than TIME and states",
-                      id, info.label, id),
-          "give the rate itself as the FUNCTION of a DIFF");
-    return std::nullopt;
-  }
-  error(span, owner,
-        fmt::format("{} is inactive or not simulated, so it has no value to read", label(model_, kind, id)));
-  return std::nullopt;
+  Sources from(*this, owner, span);
+  return from.take(resolve_state(kind, id, level, model_, from));
 }
 
 std::optional<Signal> Compiler::plant_signal(const model::RefList<model::Variable>& variables, int component,
-                                             const std::string& owner, core::Span span) {
-  if (component < 1 || component > static_cast<int>(variables.ids.size())) {
-    error(
-        span, owner,
-        fmt::format("component {} does not exist: there are {} VARIABLES", component, variables.ids.size()));
-    return std::nullopt;
-  }
-  return state_signal(kind_of<model::Variable>(), variables.ids[static_cast<std::size_t>(component) - 1],
-                      Level::q, owner, span);
+                                             const core::Words& owner, core::Span span) {
+  Sources from(*this, owner, span);
+  return from.take(resolve_plant(variables, component, model_, from));
 }
 
-std::optional<Signal> Compiler::array_signal(int array, int component, const std::string& owner,
+std::optional<Signal> Compiler::array_signal(int array, int component, const core::Words& owner,
                                              core::Span span) {
-  const std::string array_name = label(model_, kind_of<model::Array>(), array);
-  const auto found = system_->arrays_.find(array);
-  if (found == system_->arrays_.end()) {
-    error(span, owner, fmt::format("{} has no values: no simulated element fills it", array_name));
-    return std::nullopt;
-  }
-  if (component < 1 || component > static_cast<int>(found->second.size())) {
-    error(span, owner,
-          fmt::format("component {} does not exist: {} has {}", component, array_name, found->second.size()));
-    return std::nullopt;
-  }
-  return found->second[static_cast<std::size_t>(component) - 1];
+  Sources from(*this, owner, span);
+  return from.take(resolve_array(array, component, model_, from));
 }
 
 // Each place once, whoever reads it.
@@ -195,7 +135,7 @@ void Compiler::collect_counted_angles() {
   const auto collect_one = [&](const elements::Measure& measure) {
     if (measure.memory < 0) return;
     const auto place = static_cast<std::size_t>(measure.memory);
-    if (!seen[place]) system_->counted_.push_back(measure);
+    if (!seen[place]) system_->elements_->counted.push_back(measure);
     seen[place] = true;
   };
   const auto collect = [&](const elements::Response& response) {
@@ -205,15 +145,15 @@ void Compiler::collect_counted_angles() {
   };
   for (const elements::Measure& measure : kept_counting_) collect_one(measure);
   system_->counted_places_ = counted_;
-  for (const elements::Load& load : system_->loads_) collect(load.response);
-  for (const elements::Equation& equation : system_->equations_) collect(equation.response);
+  for (const elements::Load& load : system_->elements_->loads) collect(load.response);
+  for (const elements::Equation& equation : system_->elements_->equations) collect(equation.response);
   for (const Sensor& sensor : system_->sensors_) {
     collect(sensor.function);
     collect(sensor.evaluate);
   }
 }
 
-std::optional<int> Compiler::time_function(const model::Expression& expression, const std::string& owner,
+std::optional<int> Compiler::time_function(const model::Expression& expression, const core::Words& owner,
                                            core::Span span) {
   if (const auto known = functions_.find(expression.text); known != functions_.end()) return known->second;
   if (std::find(function_stack_.begin(), function_stack_.end(), expression.text) != function_stack_.end()) {
@@ -263,7 +203,7 @@ void Compiler::read_through(int index, TimeFunction& function) {
   function.reads.assign(reads.begin(), reads.end());
 }
 
-const math::Curve* Compiler::curve(int id, const std::string& owner, core::Span span) {
+const math::Curve* Compiler::curve(int id, const core::Words& owner, core::Span span) {
   if (const math::Curve* known = system_->tables_->curve(id)) return known;
   const model::Curve* c = model_.find<model::Curve>(id);
   const std::string curve_name = label(model_, kind_of<model::Curve>(), id);

@@ -64,7 +64,7 @@ void Compiler::declare_gse(const model::Gse& gse) {
     }
   };
   const Sizes n(gse);
-  const std::string owner = name(gse);
+  const core::Words owner = name(gse);
   constexpr int kMost = 100'000;  // of each: a size is a word in a file, its states are not
   if (std::max({n.states, n.sampled, n.outputs}) > kMost) {
     error(gse.span, owner,
@@ -118,7 +118,7 @@ void Compiler::gse(const model::Gse& gse) {
                        e.columns))
       return;
     elements::seal(e);
-    system_->equations_.push_back(std::move(e));
+    system_->elements_->equations.push_back(std::move(e));
   };
   add(found->second.states, gse.implicit ? Equation::Left::none : Equation::Left::rate, kRates,
       {0, n.states, apart ? n.states : n.all()});
@@ -131,7 +131,7 @@ void Compiler::sampling(const model::Gse& gse) {
   const Sizes n(gse);
   const bool apart = !gse.interface.empty();
   const UserCall* call = user_call(gse, apart ? kUpdate : kRates);
-  const std::string owner = name(gse);
+  const core::Words owner = name(gse);
   if (!gse.sample_period.given()) {
     error(gse.span, owner, "sampled states (ND=) need SAMPLE_PERIOD=");
     return;

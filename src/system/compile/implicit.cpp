@@ -34,7 +34,7 @@ Compiler::Implicit Compiler::implicit_kind(const model::Diff& d) const {
 
 // The second variable's equation.
 void Compiler::implicit_rate(const model::Diff& d, assembly::BlockId rate) {
-  const std::string owner = name(d);
+  const core::Words owner = name(d);
   const core::Span span = argument_span(d, "FUNCTION");
   const auto compiled = program(d.function, owner, span);
   if (!compiled) return;
@@ -53,7 +53,7 @@ void Compiler::implicit_rate(const model::Diff& d, assembly::BlockId rate) {
   }
   e.response.law = std::make_shared<RateLaw>(*compiled, std::move(inputs));
   elements::seal(e);
-  system_->equations_.push_back(std::move(e));
+  system_->elements_->equations.push_back(std::move(e));
 }
 
 }  // namespace trunnion::system

@@ -86,7 +86,7 @@ BlockId Compiler::declare_bristles(const model::Friction& friction, int count) {
   return block;
 }
 
-bool Compiler::claim(const model::Ref<model::Array>& array, const std::string& owner, core::Span span) {
+bool Compiler::claim(const model::Ref<model::Array>& array, const core::Words& owner, core::Span span) {
   if (!array.given()) return true;
   const auto [at, fresh] = array_owners_.try_emplace(array.id, owner);
   if (fresh) return true;
@@ -97,7 +97,7 @@ bool Compiler::claim(const model::Ref<model::Array>& array, const std::string& o
 }
 
 void Compiler::declare_lse(const model::Lse& lse) {
-  const std::string owner = name(lse);
+  const core::Words owner = name(lse);
   if (!claim(lse.x, owner, argument_span(lse, "X")) || !claim(lse.y, owner, argument_span(lse, "Y"))) return;
   const auto A = matrix(lse.a.id, owner, argument_span(lse, "A"));
   if (!A) return;
@@ -134,7 +134,7 @@ void Compiler::declare_lse(const model::Lse& lse) {
 }
 
 void Compiler::declare_tfsiso(const model::Tfsiso& t) {
-  const std::string owner = name(t);
+  const core::Words owner = name(t);
   if (!claim(t.x, owner, argument_span(t, "X")) || !claim(t.y, owner, argument_span(t, "Y"))) return;
   if (t.denominator.empty() || t.denominator.back() == 0.0) {
     error(argument_span(t, "DENOMINATOR"), owner, "the last coefficient of DENOMINATOR must not be zero");
@@ -157,7 +157,7 @@ void Compiler::declare_tfsiso(const model::Tfsiso& t) {
   scalars_.push_back({info.outputs, Eigen::VectorXd::Zero(1), {}});
 }
 
-std::optional<Eigen::MatrixXd> Compiler::matrix(int id, const std::string& owner, core::Span span) {
+std::optional<Eigen::MatrixXd> Compiler::matrix(int id, const core::Words& owner, core::Span span) {
   const model::Matrix* m = model_.find<model::Matrix>(id);
   if (!m) {
     error(span, owner, fmt::format("{} is not in the model", label(model_, kind_of<model::Matrix>(), id)));
@@ -178,7 +178,7 @@ void keep_start(Equation& e, const model::Diff&) { e.left = Equation::Left::rate
 }  // namespace
 
 template <class T> void Compiler::equation(const T& statement, BlockId block, Equation::Left left) {
-  const std::string owner = name(statement);
+  const core::Words owner = name(statement);
   const core::Span span = argument_span(statement, "FUNCTION");
   Equation e = elements::make_equation(block, left, system_->layout_);
   if constexpr (std::is_same_v<T, model::Diff>) e.dynamic_hold = statement.dynamic_hold;
@@ -194,7 +194,7 @@ template <class T> void Compiler::equation(const T& statement, BlockId block, Eq
     e.response.add(*compiled, std::move(*inputs), 0, system_->layout_, e.columns);
   }
   elements::seal(e);
-  system_->equations_.push_back(std::move(e));
+  system_->elements_->equations.push_back(std::move(e));
 }
 
 void Compiler::state_space(const StateInfo& info, const elements::StateSpace& m, int input_array,
@@ -214,7 +214,7 @@ void Compiler::state_space(const StateInfo& info, const elements::StateSpace& m,
     Equation e = elements::make_equation(block, left, system_->layout_);
     elements::set_linear(e, all, both, system_->layout_);
     elements::seal(e);
-    system_->equations_.push_back(std::move(e));
+    system_->elements_->equations.push_back(std::move(e));
   };
   if (m.A.rows() > 0) add(info.states, Equation::Left::rate, m.A, m.B);
   if (info.outputs.valid()) add(info.outputs, Equation::Left::value, m.C, m.D);

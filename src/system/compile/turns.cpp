@@ -12,14 +12,8 @@ using elements::MeasureKind;
 using elements::Signal;
 using model::kind_of;
 
-bool Compiler::counts_turns(MeasureKind kind) {
-  return kind == MeasureKind::ax || kind == MeasureKind::ay || kind == MeasureKind::az ||
-         kind == MeasureKind::rack;
-}
-
 int Compiler::turns_place(MeasureKind kind, int i, int j, From from) {
-  // As an expression names it: AZ(11) where j is the ground.
-  std::string key = fmt::format("{}({}{})", elements::measure_name(kind), i, j ? fmt::format(",{}", j) : "");
+  std::string key = turns_key(kind, i, j);
   if (from == From::drawn) key += " from the drawn place";
   const auto [place, fresh] = counted_.try_emplace(key, 0);
   if (fresh) place->second = counted(0, key);

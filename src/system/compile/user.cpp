@@ -48,7 +48,7 @@ constexpr std::array kBundles{
 
 }  // namespace
 
-void Compiler::leave_idle(model::Kind kind, int id, const std::string& label, const std::string& why) {
+void Compiler::leave_idle(model::Kind kind, int id, const core::Words& label, const std::string& why) {
   inactive_.insert({kind.index, id});
   idle_.insert({kind.index, id});
   system_->idle_.push_back({label, fmt::format("left out ({})", why)});
@@ -146,14 +146,14 @@ template <class T> bool Compiler::cannot_act(const T& s, const std::string& why)
 template bool Compiler::cannot_act(const model::Ptcv&, const std::string&);
 template bool Compiler::cannot_act(const model::Cvcv&, const std::string&);
 
-elements::UserRoutine Compiler::routine(const UserCall& call, const std::string& owner, int id,
+elements::UserRoutine Compiler::routine(const UserCall& call, const core::Words& owner, int id,
                                         int results) const {
   return {call.found.function, owner, call.found.name, id, call.parameters, results, system_->troubles_};
 }
 
 // One function of the language as a routine names it; nothing, with a message, where there is no such thing.
 std::optional<Signal> Compiler::user_signal(const std::string& function, std::vector<int> ids,
-                                            const std::string& owner, core::Span span) {
+                                            const core::Words& owner, core::Span span) {
   const expr::FunctionInfo* info = expr::find_function(function);
   if (info && static_cast<int>(ids.size()) > info->max_arguments)
     ids.resize(static_cast<std::size_t>(info->max_arguments));
@@ -175,7 +175,7 @@ std::optional<Signal> Compiler::user_signal(const std::string& function, std::ve
   return signal(result.program->inputs().front(), owner, span);
 }
 
-std::optional<std::vector<Signal>> Compiler::user_signals(const UserRead& read, const std::string& owner,
+std::optional<std::vector<Signal>> Compiler::user_signals(const UserRead& read, const core::Words& owner,
                                                           core::Span span) {
   std::vector<Signal> all;
   const int id = read.ids.empty() ? 0 : read.ids.front();
@@ -263,7 +263,7 @@ std::optional<int> Compiler::user_time_function(const UserCall& call, const User
 std::shared_ptr<const elements::Relation> Compiler::user_relation(const model::Coupler& coupler) {
   const int n = static_cast<int>(coupler.joints.ids.size());
   const int results[] = {1, n, n * (n + 1) / 2};
-  const std::string owner = name(coupler);
+  const core::Words owner = name(coupler);
   const core::Span span = argument_span(coupler, "FUNCTION");
   const std::size_t before = diagnostics_.error_count();
   std::array<std::optional<elements::UserRoutine>, 3> routines;

@@ -1,0 +1,30 @@
+#pragma once
+// The elements of a system, one list a kind. Of this folder: others ask the System.
+
+#include <vector>
+
+#include "elements/body.hpp"
+#include "elements/curve_constraint.hpp"
+#include "elements/equation.hpp"
+#include "elements/gcon.hpp"
+#include "elements/joint.hpp"
+#include "elements/load.hpp"
+#include "elements/measure_row.hpp"
+#include "elements/reading.hpp"
+
+namespace trunnion::system {
+
+struct Elements {
+  std::vector<elements::Body> bodies;
+  std::vector<elements::Joint> joints;
+  std::vector<elements::MeasureRow> measure_rows;
+  std::vector<elements::Gcon> gcons;
+  std::vector<elements::Ptcv> ptcvs;
+  std::vector<elements::Cvcv> cvcvs;
+  std::vector<elements::Load> loads;
+  std::vector<elements::Equation> equations;
+  std::vector<elements::Reading> readings;
+  std::vector<elements::Measure> counted;  // angles counted over full turns by loads, equations and requests
+};
+
+}  // namespace trunnion::system
