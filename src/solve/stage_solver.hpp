@@ -21,9 +21,9 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "core/words.hpp"
 #include "solve/dependent_coordinates.hpp"
 #include "solve/newton.hpp"
 #include "solve/stage.hpp"

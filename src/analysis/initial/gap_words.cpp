@@ -112,30 +112,27 @@ std::vector<core::Words> moved_words(const system::System& system, const assembl
   return words;
 }
 
-std::vector<assembly::RowId> worst_rows(const system::System& system, const Eigen::VectorXd& values,
-                                        double tolerance) {
+std::vector<RowId> worst_rows(const system::System& system, const Eigen::VectorXd& values, double tolerance) {
   std::map<core::Subject, std::pair<double, int>> worst;  // by owner: size and row
   for (int r = 0; r < values.size(); ++r) {
     const double gap = std::abs(values[r]);
     if (!(gap > tolerance)) continue;
-    auto& entry = worst[system.layout().row(assembly::RowId{r}).owner.subject()];
+    auto& entry = worst[system.layout().row(RowId{r}).owner.subject()];
     if (gap > entry.first) entry = {gap, r};
   }
   std::vector<std::pair<double, int>> order;
   for (const auto& [owner, entry] : worst) order.push_back(entry);
   std::sort(order.rbegin(), order.rend());
-  std::vector<assembly::RowId> rows;
+  std::vector<RowId> rows;
   constexpr std::size_t kShown = 5;
-  for (std::size_t k = 0; k < order.size() && k < kShown; ++k)
-    rows.push_back(assembly::RowId{order[k].second});
+  for (std::size_t k = 0; k < order.size() && k < kShown; ++k) rows.push_back(RowId{order[k].second});
   return rows;
 }
 
 std::vector<core::Words> describe_gaps(const system::System& system, const Eigen::VectorXd& phi,
                                        double tolerance) {
   std::vector<core::Words> lines;
-  for (const assembly::RowId row : worst_rows(system, phi, tolerance))
-    lines.push_back(gap_words(system, phi, row));
+  for (const RowId row : worst_rows(system, phi, tolerance)) lines.push_back(gap_words(system, phi, row));
   return lines;
 }
 

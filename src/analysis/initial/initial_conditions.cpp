@@ -13,6 +13,7 @@
 
 #include "analysis/initial/accelerations.hpp"
 #include "analysis/initial/correction_limit.hpp"
+#include "analysis/initial/gap_words.hpp"
 #include "assembly/chart.hpp"
 #include "model/defaults.hpp"
 #include "solve/least_change.hpp"
@@ -375,7 +376,8 @@ class Assembler::Speeds {
     for (const RowId id : worst_rows(a_.system_, rate_, verror)) {
       const assembly::Row& row = a_.layout_.row(id);
       messages.push_back(core::words("  {} ({}): its velocity is off by {:.3g} [{}/time]", row.owner,
-                                     row.equation, std::abs(rate_[id.index]), row.residual.unit));
+                                     equation_words(a_.system_, id), std::abs(rate_[id.index]),
+                                     row.residual.unit));
     }
     for (const RedundantRow& row : a_.result_.redundant) {
       if (std::abs(rate_[row.row]) > verror) messages.push_back("  " + describe(a_.system_, row));
