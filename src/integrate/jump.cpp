@@ -163,12 +163,12 @@ std::string describe(const Jump& jump) {
   return fmt::format("{} jumps by {:.3g} at t = {:.9g}", jump.who, std::abs(jump.to - jump.from), jump.t);
 }
 
-std::optional<Jump> find_jump(const System& system, const State& from, const State& failed, Method& method,
+std::optional<Jump> find_jump(const System& system, const State& from, const State& failed, Formula& formula,
                               double h, System::Workspace& work) {
   if (!failed.q.allFinite() || !failed.v.allFinite()) return {};
   Search search(system, work, from);
   State predicted = from;
-  method.predict(h, predicted);
+  formula.predict(h, predicted);
   if (auto jump = search.along(straight(system.layout(), from, failed))) return jump;
   // Iterations that go to and fro across a jump may end on the side where they began.
   const Way there = straight(system.layout(), predicted, failed);
@@ -177,7 +177,7 @@ std::optional<Jump> find_jump(const System& system, const State& from, const Sta
   }
   // Steps are cut by four, and what failed first was longer.
   for (const double longer : {1.0, 4.0, 16.0, 256.0}) {
-    if (auto jump = search.along([&](double x, State& state) { method.predict(x * longer * h, state); }))
+    if (auto jump = search.along([&](double x, State& state) { formula.predict(x * longer * h, state); }))
       return jump;
   }
   return {};

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "integrate/method.hpp"
+#include "integrate/formula.hpp"
 
 namespace trunnion::integrate {
 
@@ -21,10 +21,10 @@ struct Jump {
 };
 std::string describe(const Jump& jump);
 
-// `from`: the last accepted state; `failed`: where the failed step of length h led. Calls method.predict(): the trial the method
+// `from`: the last accepted state; `failed`: where the failed step of length h led. Calls formula.predict(): the trial the method
 // holds is lost.
 std::optional<Jump> find_jump(const system::System& system, const assembly::State& from,
-                              const assembly::State& failed, Method& method, double h,
+                              const assembly::State& failed, Formula& formula, double h,
                               system::System::Workspace& work);
 
 }  // namespace trunnion::integrate

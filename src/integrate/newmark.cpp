@@ -5,23 +5,15 @@
 #include <limits>
 #include <utility>
 
+#include "integrate/step_control.hpp"
+
 namespace trunnion::integrate {
 
 using assembly::Segment;
 using assembly::State;
 using math::Mat3;
 
-NewmarkTable hht_table(double alpha) {
-  return {"HHT", (1 - alpha) * (1 - alpha) / 4, 0.5 - alpha, 0, -alpha};
-}
-NewmarkTable newmark_table(double beta, double gamma) { return {"NEWMARK", beta, gamma, 0, 0}; }
-NewmarkTable generalized_alpha_table(double rho) {
-  const double alpha_m = (2 * rho - 1) / (rho + 1), alpha_f = rho / (rho + 1);
-  const double gamma = 0.5 + alpha_f - alpha_m;
-  return {"GENERALIZED_ALPHA", (gamma + 0.5) * (gamma + 0.5) / 4, gamma, alpha_m, alpha_f};
-}
-
-Newmark::Newmark(const assembly::Layout& layout, const NewmarkTable& table, double error,
+Newmark::Newmark(const assembly::Layout& layout, const formulas::NewmarkTable& table, double error,
                  AmplitudeTest amplitude)
     : layout_(layout),
       table_(table),
@@ -33,7 +25,8 @@ Newmark::Newmark(const assembly::Layout& layout, const NewmarkTable& table, doub
       spin_(d_),
       against_(d_),
       error_(d_),
-      turn_(layout.triples().size(), Mat3::Identity()) {
+      turn_(layout.triples().size(), Mat3::Identity()),
+      dense_(layout) {
   // Eq. 26, the local error over h²(aₙ₊₁ − aₙ). With filtered accelerations aₙ₊₁ − aₙ ≈ κ-fold what the paper's 1 + α stands
   // for: (1 − αf)/(1 − αm).
   // It vanishes at β = 1/6, where the next term takes over; then as if it were the trapezoidal rule's.
@@ -42,12 +35,14 @@ Newmark::Newmark(const assembly::Layout& layout, const NewmarkTable& table, doub
   maps_.turn = &turn_;
 }
 
-void Newmark::start(const State& state) {
+void Newmark::start(std::span<const State> past) {
+  const State& state = past[0];
   now_ = before_ = state;
   const Segment& z = layout_.states();
   a_ = state.a;
   a_.segment(z.offset, z.size) = state.v.segment(z.offset, z.size);
-  a_next_ = a_;
+  a_next_ = a_here_ = a_;
+  last_h_ = 0;
   norm_.grow(state);
   h_ = 0;
   points_ = 0;
@@ -111,10 +106,43 @@ void Newmark::predict(double h, State& trial) {
   const double gain = kappa_ * table_.gamma * h;
   maps_.body = {kappa_ * table_.beta * h * h, gain, 1};
   maps_.state = {gain, 1, 0};
+  shift_filter();
   spin_ = h * now_.v;
   assembly::without_whole_turns(layout_, spin_);
   extrapolate(trial.t, prediction_degree(trial.t), trial);
   place(trial);
+}
+
+// The formula's accelerations are those of a time (αm − αf) h after the state's own. With another step that is another time; without the
+// shift every change of the step would cost an order.
+void Newmark::shift_filter() {
+  const Segment& z = layout_.states();
+  a_here_ = a_;
+  if (!(last_h_ > 0) || h_ == last_h_) return;
+  const double ratio = h_ / last_h_;
+  a_here_ = now_.a + ratio * (a_ - now_.a);
+  const auto rates = now_.v.segment(z.offset, z.size);
+  a_here_.segment(z.offset, z.size) = rates + ratio * (a_.segment(z.offset, z.size) - rates);
+}
+
+solve::Outcome Newmark::step(double h, solve::Corrector& solver, system::System::Workspace& work,
+                             State& trial) {
+  predict(h, trial);
+  solve::Outcome outcome = solver.solve(*this, trial, work);
+  // The first step knows no acceleration of another time than the start's: from its end it does. Reactions would otherwise begin with
+  // an error of order 1. Each pass leaves less than a tenth of it.
+  constexpr int kPasses = 3;
+  for (int pass = 0; pass < kPasses && outcome == solve::Outcome::converged && starts_off(); ++pass) {
+    const double after = table_.alpha_m - table_.alpha_f;
+    const Segment &q = layout_.coordinates(), &z = layout_.states();
+    const auto shift = [&](const auto& from, const auto& to) { return from + after * (to - from); };
+    a_here_.head(q.size) = shift(now_.a.head(q.size), trial.a.head(q.size));
+    a_here_.segment(z.offset, z.size) =
+        shift(now_.v.segment(z.offset, z.size), trial.v.segment(z.offset, z.size));
+    place(trial);
+    outcome = solver.solve(*this, trial, work);
+  }
+  return outcome;
 }
 
 void Newmark::place(State& trial) {
@@ -123,11 +151,11 @@ void Newmark::place(State& trial) {
   const Segment &q = layout_.coordinates(), &z = layout_.states();
   const auto bodies = [&](auto& vector) { return vector.head(q.size); };
   const auto states = [&](auto& vector) { return vector.segment(z.offset, z.size); };
-  bodies(a_next_) = kappa_ * bodies(trial.a) + old_true * bodies(now_.a) + old * bodies(a_);
-  states(a_next_) = kappa_ * states(trial.v) + old_true * states(now_.v) + old * states(a_);
-  bodies(d_) = bodies(spin_) + h * h * ((0.5 - beta) * bodies(a_) + beta * bodies(a_next_));
-  states(d_) = h * ((1 - gamma) * states(a_) + gamma * states(a_next_));
-  bodies(trial.v) = bodies(now_.v) + h * ((1 - gamma) * bodies(a_) + gamma * bodies(a_next_));
+  bodies(a_next_) = kappa_ * bodies(trial.a) + old_true * bodies(now_.a) + old * bodies(a_here_);
+  states(a_next_) = kappa_ * states(trial.v) + old_true * states(now_.v) + old * states(a_here_);
+  bodies(d_) = bodies(spin_) + h * h * ((0.5 - beta) * bodies(a_here_) + beta * bodies(a_next_));
+  states(d_) = h * ((1 - gamma) * states(a_here_) + gamma * states(a_next_));
+  bodies(trial.v) = bodies(now_.v) + h * ((1 - gamma) * bodies(a_here_) + gamma * bodies(a_next_));
   assembly::retract(layout_, now_.q, d_, trial.q);
 }
 
@@ -166,7 +194,7 @@ double Newmark::rounding() const {
 }
 
 double Newmark::error(const State& trial) {
-  error_ = error_factor_ * h_ * h_ * (a_next_ - a_);
+  error_ = error_factor_ * h_ * h_ * (a_next_ - a_here_);
   if (const Segment& z = layout_.states(); z.size > 0) {
     const auto at = [&](const Eigen::VectorXd& vector) { return vector.segment(z.offset, z.size); };
     const auto change = at(trial.v) - at(now_.v);
@@ -194,19 +222,13 @@ double Newmark::error(const State& trial) {
 }
 
 double Newmark::next_step(double error, double largest) {
-  constexpr double kSafety = 0.9, kGrowth = 2.0, kHold = 1.1;
-  // A change of spin turns a body further by the square of the step.
-  if (turned_ > 0) largest = std::min(largest, kSafety * h_ * std::sqrt(assembly::kLargestTurn / turned_));
-  const double factor = std::clamp(kSafety * std::pow(std::max(error, 1e-12), -power_), 0.2, kGrowth);
-  // Small changes are not worth a new filter state.
-  const double h = factor > 1 && factor < kHold ? h_ : factor * h_;
-  return std::min(h, largest);
+  return StepControl::next(h_, error, power_, turned_, largest);
 }
 
 double Newmark::smaller_step(double error, Rejection why) {
   trusted_ = std::max(0, trusted_ - 1);
-  if (why == Rejection::corrector) return h_ / 4;
-  return h_ * std::clamp(0.9 * std::pow(error, -power_), 0.1, 0.9);
+  if (why == Rejection::corrector) return StepControl::after_corrector(h_);
+  return StepControl::after_error(h_, error, power_);
 }
 
 void Newmark::accept(const State& trial) {
@@ -214,6 +236,7 @@ void Newmark::accept(const State& trial) {
     std::swap(before_, now_);
     now_ = trial;
     std::swap(a_, a_next_);
+    last_h_ = h_;
     trusted_ = std::min(3, trusted_ + 1);
   }
   norm_.grow(trial);
@@ -228,29 +251,6 @@ void Newmark::accept(const State& trial) {
   points_ = std::min(points_ + 1, 4);
 }
 
-// Cubic through positions and velocities at both ends, and through velocities and accelerations: one order better than the
-// step itself. In the chart that moves on from the step's beginning, where there is neither a change nor a rate of it.
-void Newmark::interpolate(double t, State& state) const {
-  const State &a = before_, &b = now_;
-  const double h = b.t - a.t, x = (t - a.t) / h;
-  const double h01 = x * x * (3 - 2 * x), h10 = h * x * (1 - x) * (1 - x), h11 = h * x * x * (x - 1);
-  const Segment &q = layout_.coordinates(), &w = layout_.variables();
-  state = b;
-  state.t = t;
-  Eigen::VectorXd d(layout_.size()), rate(layout_.size());
-  assembly::Chart chart(layout_);
-  chart.start(a);
-  chart.look(b.t);
-  chart.coordinates(b.q, d);
-  chart.rate(d, b.v, rate);
-  rate = h01 * d + h11 * rate;
-  rate.segment(w.offset, w.size) = x * d.segment(w.offset, w.size);
-  chart.look(t);
-  chart.place(rate, state.q);
-  state.v = (1 - h01) * a.v + h01 * b.v;
-  state.v.head(q.size) += h10 * a.a.head(q.size) + h11 * b.a.head(q.size);
-  state.a = (1 - x) * a.a + x * b.a;
-  state.lambda = (1 - x) * a.lambda + x * b.lambda;
-}
+void Newmark::interpolate(double t, State& state) const { dense_.at(t, before_, now_, false, state); }
 
 }  // namespace trunnion::integrate

@@ -17,25 +17,21 @@
 #include <vector>
 
 #include "assembly/chart.hpp"
-#include "integrate/method.hpp"
+#include "formulas/newmark_table.hpp"
+#include "integrate/dense_output.hpp"
+#include "integrate/formula.hpp"
 
 namespace trunnion::integrate {
 
-struct NewmarkTable {
-  const char* name;
-  double beta, gamma, alpha_m, alpha_f;
-};
-NewmarkTable hht_table(double alpha);  // α in [−1/3, 0]; 0 is the trapezoidal rule
-NewmarkTable newmark_table(double beta, double gamma);
-NewmarkTable generalized_alpha_table(double rho_infinity);  // Chung and Hulbert; ρ in [0, 1]
-
-class Newmark final : public Method {
+class Newmark final : public Formula, public solve::Stage {
  public:
-  Newmark(const assembly::Layout& layout, const NewmarkTable& table, double error,
+  Newmark(const assembly::Layout& layout, const formulas::NewmarkTable& table, double error,
           AmplitudeTest amplitude = {});
 
-  void start(const assembly::State& state) override;
+  void start(std::span<const assembly::State> past) override;
   void predict(double h, assembly::State& trial) override;
+  solve::Outcome step(double h, solve::Corrector& solver, system::System::Workspace& work,
+                      assembly::State& trial) override;
   double error(const assembly::State& trial) override;
   int worst_entry() const override { return norm_.largest(error_); }
   double next_step(double error, double largest) override;
@@ -58,13 +54,15 @@ class Newmark final : public Method {
     Eigen::VectorXd lambda;
   };
   void place(assembly::State& trial);  // q, v from the accelerations and rates
+  void shift_filter();
+  bool starts_off() const { return last_h_ == 0 && second_order_ && table_.alpha_m != table_.alpha_f; }
   // Lagrange weights at t of the polynomial through the newest degree + 1 points.
   std::array<double, 4> weights_at(double t, int degree) const;
   int prediction_degree(double t);
   void extrapolate(double t, int degree, assembly::State& trial);
 
   const assembly::Layout& layout_;
-  NewmarkTable table_;
+  formulas::NewmarkTable table_;
   double allowed_;
   Norm norm_;
   double kappa_ = 1;         // ∂a/∂q̈
@@ -75,6 +73,8 @@ class Newmark final : public Method {
   double turned_ = 0;             // largest turn of the last step against steady motion
   assembly::State now_, before_;  // the last two accepted states
   Eigen::VectorXd a_, a_next_;    // formula accelerations; of states the filtered rates b
+  Eigen::VectorXd a_here_;        // the first for the length of this step
+  double last_h_ = 0;             // of the step that a_ is of
   Eigen::VectorXd d_;
   Eigen::VectorXd spin_;           // h v of the last state, less whole turns, which lead nowhere
   Eigen::VectorXd against_;        // d less that
@@ -84,6 +84,7 @@ class Newmark final : public Method {
   int trusted_ = 3;  // highest degree of prediction; falls with rejections
   solve::LevelMaps maps_;
   assembly::Turns turn_;
+  DenseOutput dense_;
 };
 
 }  // namespace trunnion::integrate

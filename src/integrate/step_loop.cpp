@@ -35,10 +35,10 @@ class PhiSink final : public assembly::RowSink {
 
 class Loop {
  public:
-  Loop(const System& system, Method& method, solve::Corrector& corrector, solve::Consistent& consistent,
+  Loop(const System& system, Formula& formula, solve::Corrector& corrector, solve::Consistent& consistent,
        const LoopSettings& settings, const LoopHooks& hooks)
       : system_(system),
-        method_(method),
+        formula_(formula),
         corrector_(corrector),
         consistent_(consistent),
         settings_(settings),
@@ -58,7 +58,9 @@ class Loop {
   }
 
   LoopResult run(State& state, double end, const math::OutputTimes& output_times) {
-    method_.start(state);
+    std::vector<State> past{state};
+    past.insert(past.end(), settings_.earlier.begin(), settings_.earlier.end());
+    formula_.start(past);
     if (hooks_.started) hooks_.started(state);
     corrector_.renew(solve::NewMatrix::first);
     trial_ = state;
@@ -84,7 +86,7 @@ class Loop {
       if (!commit(state)) break;
       constexpr double kRegain = 1.25;
       ceiling_ *= kRegain;
-      h = std::max(method_.next_step(error_, std::min(settings_.hmax, ceiling_)), settings_.hmin);
+      h = std::max(formula_.next_step(error_, std::min(settings_.hmax, ceiling_)), settings_.hmin);
       if (settings_.fixed) h = settings_.hinit;
     }
     if (result_.end == LoopEnd::done && !consistent_.reconcile(state, work_)) {
@@ -114,6 +116,7 @@ class Loop {
   double fitted(double h, double remaining) const {
     constexpr double kRounding = 1e-8;  // of many equal steps
     if (h >= remaining * (1 - kRounding)) return remaining;
+    if (settings_.fixed) return h;
     return 2 * h > remaining ? std::max(remaining / 2, std::min(settings_.hmin, remaining)) : h;
   }
 
@@ -126,36 +129,35 @@ class Loop {
   }
 
   StepAttempt about(long step, double t, double h) const {
-    return {step, method_.order(), t, h, corrector_.counts().iterations};
+    return {step, formula_.order(), t, h, corrector_.counts().iterations};
   }
 
   // One try. False: repeat with another h, unless the result's end says otherwise.
   bool attempt(const State& state, double& h) {
-    method_.predict(h, trial_);
-    if (trial_.t == state.t) return too_small(state, h, "rounding");
+    if (state.t + h == state.t) return too_small(state, h, "rounding");
     if (hooks_.attempt) hooks_.attempt(about(result_.counts.steps + 1, state.t, h));
     // What the corrector leaves must be small beside what the formula leaves, also where the step is held below what ERROR
     // would allow. A floor keeps it above rounding.
     constexpr double kFloor = 1e-5;
     corrector_.settings().c = base_c_ * std::clamp(error_, kFloor, 1.0) + settings_.adaptivity / h;
-    outcome_ = corrector_.solve(method_, trial_, work_);
+    outcome_ = formula_.step(h, corrector_, work_, trial_);
     if (outcome_ == Outcome::not_finite && not_finite_.empty()) {
       not_finite_ = first_not_finite();
       causes_ = system_.not_finite(trial_, work_);
     }
     if (outcome_ != Outcome::converged) return after_failure(state, h);
-    error_ = method_.error(trial_);
+    error_ = formula_.error(trial_);
     if (settings_.fixed && settings_.max_error > 0 && error_ > settings_.max_error)
       return above_maxerr(state, h);
     const double limit = leaps_ > 1 ? std::max(1.0, settings_.leap_error) : 1.0;  // rank was found lost
     if (!(error_ <= limit) && !(settings_.fixed && std::isfinite(error_))) {
       ++result_.counts.rejected_by_error;
-      const int who = method_.worst_entry();
+      const int who = formula_.worst_entry();
       ++error_offenders_[static_cast<std::size_t>(who)];
       if (hooks_.rejected)
         hooks_.rejected(fmt::format("the error is {:.3g} times ERROR, most of it in {}", error_,
                                     system_.layout().column_name(who)));
-      return shorten(state, h, method_.smaller_step(error_, Rejection::error), "error");
+      return shorten(state, h, formula_.smaller_step(error_, Rejection::error), "error");
     }
     return true;
   }
@@ -175,7 +177,7 @@ class Loop {
       hooks_.rejected(
           fmt::format("{}; largest residual: {}", failure(), corrector_.equations().equation_name(who)));
     if (cuts_ == 0) full_h_ = h;
-    const double shorter = method_.smaller_step(0, Rejection::corrector);
+    const double shorter = formula_.smaller_step(0, Rejection::corrector);
     const bool rank_lost = leaps_ < kLeaps && !rank_.here().empty();
     if (rank_lost || (cuts_ + 1 == kCutsBeforeLeap && leaps_ == 0)) {
       // Where constraints lose rank a shorter step ends closer to that place, not further from it: leap across, HMAX or not. Steps
@@ -214,7 +216,7 @@ class Loop {
     result_.end = LoopEnd::error_too_large;
     result_.messages.push_back(fmt::format(
         "t = {:.6g}, h = {:.2g}: the local error is {:.2g} times ERROR, above MAXERR; most of it in {}",
-        state.t, h, error_, system_.layout().column_name(method_.worst_entry())));
+        state.t, h, error_, system_.layout().column_name(formula_.worst_entry())));
     result_.messages.push_back("  try: a shorter output step or HMAX, a larger HRATIO, or a larger MAXERR");
     return false;
   }
@@ -239,10 +241,10 @@ class Loop {
   // Which expression it is shows in a step that fails across its jump; not every one does.
   void tell_slow(const State& state, double h, std::string_view why) {
     if (looks_left_ == 0 || !hooks_.note) return;
-    const double tried = method_.h();
+    const double tried = formula_.h();
     const std::string about = why == "error" ? vibrates() : "";  // a prediction forgets it
-    const auto jump = find_jump(system_, state, State(trial_), method_, h, work_);
-    method_.predict(tried, trial_);
+    const auto jump = find_jump(system_, state, State(trial_), formula_, h, work_);
+    formula_.predict(tried, trial_);
     if (!jump && --looks_left_ > 0) return;
     looks_left_ = 0;
     if (jump) hooks_.note(slow_ + "; " + describe(*jump) + "; try STEP over a finite width instead of IF");
@@ -251,8 +253,8 @@ class Loop {
   // Formulas of order 1 and 2 damp a vibration that ERROR makes them follow, higher ones do not.
   std::string vibrates() const {
     constexpr int kDamping = 2;
-    return "; most of the error is in " + system_.layout().column_name(method_.worst_entry()) +
-           (method_.order() > kDamping
+    return "; most of the error is in " + system_.layout().column_name(formula_.worst_entry()) +
+           (formula_.order() > kDamping
                 ? "; where this is a fast vibration with little damping, try KMAX = 2, HHT or a larger ERROR"
                 : "");
   }
@@ -268,7 +270,7 @@ class Loop {
       lines.push_back(
           where + fmt::format("the error test fails {}; ERROR cannot be met with a step of HMIN = {:.2g}",
                               cuts_ == 1 ? "once" : fmt::format("{} times in a row", cuts_), settings_.hmin));
-      lines.push_back("  largest error      " + system_.layout().column_name(method_.worst_entry()));
+      lines.push_back("  largest error      " + system_.layout().column_name(formula_.worst_entry()));
       look_ahead(state, h);
       for (const std::string& cause : causes_) lines.push_back("  " + cause);
     } else if (not_finite) {
@@ -309,7 +311,7 @@ class Loop {
     auto& lines = result_.messages;
     const std::string rows = rank_.here();
     const bool undefined = result_.end == LoopEnd::not_finite && !causes_.empty();
-    const auto jump = undefined ? std::nullopt : find_jump(system_, state, State(trial_), method_, h, work_);
+    const auto jump = undefined ? std::nullopt : find_jump(system_, state, State(trial_), formula_, h, work_);
     if (jump) lines.push_back("  " + describe(*jump));
     if (!rows.empty())
       lines.push_back("  constraints are close to losing rank here: " + rows +
@@ -346,14 +348,18 @@ class Loop {
     ++c.steps;
     c.smallest_h = c.smallest_h > 0 ? std::min(c.smallest_h, h) : h;
     c.largest_h = std::max(c.largest_h, h);
-    ++c.order[static_cast<std::size_t>(std::clamp(method_.order(), 0, 15))];
+    ++c.order[static_cast<std::size_t>(std::clamp(formula_.order(), 0, 15))];
     ++c.h_decade[static_cast<std::size_t>(
         std::clamp(static_cast<int>(std::floor(std::log10(h))) + 30, 0, 39))];
     cuts_ = 0;
     leaps_ = 0;
     not_finite_.clear();
-    method_.accept(trial_);
+    formula_.accept(trial_);
     state = trial_;
+    if (hooks_.note) {
+      if (const std::string remark = formula_.remark(); !remark.empty())
+        hooks_.note(fmt::format("t = {:.6g}: {}", state.t, remark));
+    }
     watch_progress(state, false);
     if (hooks_.accepted) hooks_.accepted(about(c.steps, state.t, h), state);
     if (!hooks_.events.empty() && happened(state, h)) return false;
@@ -382,7 +388,7 @@ class Loop {
       } else if (k == kParts) {
         sense(state, s.values);
       } else {
-        method_.interpolate(s.t, there_);
+        formula_.interpolate(s.t, there_);
         sense(there_, s.values);
       }
     }
@@ -401,7 +407,7 @@ class Loop {
       if (!(e1 * bend > 0)) continue;
       const double t = t1 + (t1 - t0) * (e0 - e2) / (2 * bend);
       if (!(t > t0 && t < samples_[i + 1].t)) continue;
-      method_.interpolate(t, there_);
+      formula_.interpolate(t, there_);
       system_.update(there_, work_);
       const double e = event.value(there_, work_);
       if (crossed(event, e0, e)) return locate(event, t0, e0, t, e);
@@ -423,7 +429,7 @@ class Loop {
     before_ = samples_.back().values;
     if (which < 0) return false;
     State there;
-    method_.interpolate(first, there);
+    formula_.interpolate(first, there);
     if (!write_outputs(there)) return true;
     if (!consistent_.reconcile(there, work_)) {
       result_.end = LoopEnd::inconsistent;
@@ -450,7 +456,7 @@ class Loop {
       double x = k % 3 == 2 || e1 <= e0 ? 0.5 : -e0 / (e1 - e0);
       x = std::clamp(x, 0.05, 0.95);
       const double t = t0 + x * (t1 - t0);
-      method_.interpolate(t, there);
+      formula_.interpolate(t, there);
       system_.update(there, work_);
       const double e = sign * event.value(there, work_);
       (e >= 0 ? t1 : t0) = t;
@@ -511,7 +517,7 @@ class Loop {
   bool write_due(const State& state) {
     const double slack = 1e-12 * std::max(std::abs(state.t), std::abs(end_));
     while (next_ < times_.size() && times_[next_] <= state.t + slack) {
-      method_.interpolate(std::min(times_[next_], state.t), output_);
+      formula_.interpolate(std::min(times_[next_], state.t), output_);
       output_.t = times_[next_];
       if (!timed(result_.counts.seconds_reconciling, [&] { return consistent_.reconcile(output_, work_); })) {
         result_.messages.push_back(fmt::format("t = {:.6g}: {}", output_.t, consistent_.message()));
@@ -528,7 +534,7 @@ class Loop {
   }
 
   const System& system_;
-  Method& method_;
+  Formula& formula_;
   solve::Corrector& corrector_;
   solve::Consistent& consistent_;
   LoopSettings settings_;
@@ -575,11 +581,11 @@ class Loop {
 
 }  // namespace
 
-LoopResult integrate(const System& system, Method& method, solve::Corrector& corrector,
+LoopResult integrate(const System& system, Formula& formula, solve::Corrector& corrector,
                      solve::Consistent& consistent, State& state, double end,
                      const math::OutputTimes& output_times, const LoopSettings& settings,
                      const LoopHooks& hooks) {
-  return Loop(system, method, corrector, consistent, settings, hooks).run(state, end, output_times);
+  return Loop(system, formula, corrector, consistent, settings, hooks).run(state, end, output_times);
 }
 
 }  // namespace trunnion::integrate

@@ -1,5 +1,5 @@
 #pragma once
-// The one step loop: predict → correct → estimate → accept or reject → output → next step. It knows no formula.
+// The one step loop: solve the stages → estimate → accept or reject → output → next step. It knows no formula.
 // Output times are stepped over: what is written is interpolated and then made consistent at all levels, because a step cut
 // to a hundredth would spoil the reactions by four powers of ten.
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "integrate/method.hpp"
+#include "integrate/formula.hpp"
 #include "math/output_times.hpp"
 #include "solve/consistent.hpp"
 #include "solve/corrector.hpp"
@@ -26,6 +26,8 @@ struct LoopSettings {
   double leap_error = 1;  // over ERROR: allowed for a step across a place where constraints lose rank
   // Times at which expressions change their course, sorted: no step passes two unseen.
   std::vector<double> knots = {};
+  std::vector<assembly::State> earlier =
+      {};  // states before the start, newest first, for formulas that know what to do with them
 };
 
 struct LoopCounts {
@@ -93,7 +95,7 @@ struct LoopHooks {
 };
 
 // From a consistent state to `end`. The state is left consistent at the last time reached.
-LoopResult integrate(const system::System& system, Method& method, solve::Corrector& corrector,
+LoopResult integrate(const system::System& system, Formula& formula, solve::Corrector& corrector,
                      solve::Consistent& consistent, assembly::State& state, double end,
                      const math::OutputTimes& output_times, const LoopSettings& settings,
                      const LoopHooks& hooks);

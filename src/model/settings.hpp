@@ -33,7 +33,8 @@ struct Units : Statement {
 };
 
 struct Integrator : Statement {
-  enum class Method { gstiff, wstiff, dstiff, constant_bdf, hastiff, hht, newmark, abam, rkf45 };
+  enum class Method : int {};  // a row of the catalogue (formulas/catalogue.hpp)
+  enum class Predictor { usual, constant, cubic, quintic };
   enum class Formulation { i3, si2, si1 };
   enum class Corrector { original, modified, orig_constant };
   Choice<Method> method;
@@ -49,6 +50,9 @@ struct Integrator : Statement {
   std::optional<double> adaptivity;   // time
   std::optional<double> alpha;        // HHT
   std::optional<double> beta, gamma;  // NEWMARK
+  std::optional<double> rho;          // spectral radius at infinity
+  std::optional<double> h;            // time: a fixed step
+  Choice<Predictor> predictor;
   std::optional<int> fixit;
   std::optional<int> hratio;     // CONSTANT_BDF
   std::optional<double> maxerr;  // CONSTANT_BDF

@@ -69,8 +69,9 @@ TEST(EnergyFromNowhere, AShortContactIsResolvedOrTold) {
       if (row.at("TIME") > 6) highest = std::max(highest, row.at("PART/2.Z"));
     }
     // The energy of the motion is what the fall gave and the floor's work: a hundredth of it is two metres; rows may miss the top.
-    if (std::abs(highest - 100) > 2.1)
+    if (std::abs(highest - 100) > 2.1) {
       EXPECT_THAT(ball.said, HasSubstr(": the energy ")) << integrator << " " << highest;
+    }
   }
 }
 
@@ -91,7 +92,9 @@ TEST(EnergyFromNowhere, TheWorkOfAContactIsCounted) {
     const auto energy = [](const auto& row) { return row.at("ENERGY.KINETIC") + row.at("ENERGY.POTENTIAL"); };
     const double gained = energy(last) - energy(ball.rows.front());
     // The energy of the motion is the fall's and the floor's work, twice kEnergy.
-    if (std::abs(gained) > 0.02 * kEnergy) EXPECT_THAT(ball.said, HasSubstr(": the energy ")) << integrator;
+    if (std::abs(gained) > 0.02 * kEnergy) {
+      EXPECT_THAT(ball.said, HasSubstr(": the energy ")) << integrator;
+    }
     EXPECT_LT(std::abs(last.at("ENERGY.WORK")), 0.02 * kEnergy) << integrator;
   }
 }

@@ -299,18 +299,17 @@ TEST(Robust, ConditionOfTheMatrixIsFlatInTheStep) {
   for (const auto& [text, longest] : cases) {
     Mechanism m(text);
     ASSERT_TRUE(m.assembled.ok) << m.messages();
-    const auto condition = [&](integrate::Method& method, double h) {
+    const auto condition = [&](integrate::Formula& formula, double h) {
       solve::Corrector corrector(*m.system, m.assembled.active, false, {});
       system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
-      method.start(m.assembled.state);
+      formula.start({&m.assembled.state, 1});
       assembly::State trial = m.assembled.state;
-      method.predict(h, trial);
-      corrector.solve(method, trial, work);
+      formula.step(h, corrector, work, trial);
       return corrector.lu().condition(corrector.equations().matrix());
     };
     double smallest = 1e300, largest = 0;
     for (double h = longest; h > 0.5e-8; h /= 10) {
-      integrate::Newmark hht(m.system->layout(), integrate::hht_table(-0.3), 1e-5);
+      integrate::Newmark hht(m.system->layout(), formulas::hht_table(-0.3), 1e-5);
       integrate::Multistep bdf(m.system->layout(), {}, 1e-5);
       for (const double c : {condition(hht, h), condition(bdf, h)}) {
         smallest = std::min(smallest, c);

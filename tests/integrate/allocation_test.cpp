@@ -32,7 +32,7 @@ std::string chain(int links) {
   return text + "ACCGRAV/KGRAV=-9.81\nEND\n";
 }
 
-long allocations_of_steps(integrate::Method& method, const Mechanism& m, bool stabilised) {
+long allocations_of_steps(integrate::Formula& formula, const Mechanism& m, bool stabilised) {
   solve::Corrector corrector(*m.system, m.assembled.active, stabilised, {});
   solve::Consistent consistent(*m.system, m.assembled.active);
   integrate::LoopHooks hooks;
@@ -45,7 +45,7 @@ long allocations_of_steps(integrate::Method& method, const Mechanism& m, bool st
     test::start_counting_allocations();
   };
   State state = m.assembled.state;
-  const auto result = integrate::integrate(*m.system, method, corrector, consistent, state, 0.2, {},
+  const auto result = integrate::integrate(*m.system, formula, corrector, consistent, state, 0.2, {},
                                            {1e-4, 0.01, 1e-12}, hooks);
   test::stop_counting_allocations();
   EXPECT_EQ(result.end, integrate::LoopEnd::done);
@@ -65,7 +65,7 @@ TEST(Allocation, NoneInAStep) {
     integrate::Multistep bdf(m.system->layout(), s, 1e-5);
     EXPECT_EQ(allocations_of_steps(bdf, m, stabilised), 0) << stabilised;
   }
-  integrate::Newmark hht(m.system->layout(), integrate::hht_table(-0.3), 1e-6);
+  integrate::Newmark hht(m.system->layout(), formulas::hht_table(-0.3), 1e-6);
   EXPECT_EQ(allocations_of_steps(hht, m, false), 0);
 }
 

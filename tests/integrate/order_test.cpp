@@ -84,8 +84,8 @@ struct Final {
 };
 
 // Positions as vectors: the poses' own numbers.
-Final run(const Mechanism& m, integrate::Method& method, bool stabilised, const State& start, double end,
-          int steps) {
+Final run(const Mechanism& m, integrate::Formula& formula, bool stabilised, const State& start, double end,
+          int steps, std::vector<State> earlier = {}) {
   solve::CorrectorSettings settings;
   settings.c = 1e-4;  // of ERROR = 1e-8 below: far below the errors compared, above rounding
   settings.maxit = 30;
@@ -96,12 +96,13 @@ Final run(const Mechanism& m, integrate::Method& method, bool stabilised, const 
   loop.hmax = loop.hinit * (1 + 1e-9);
   loop.hmin = 1e-12;
   loop.fixed = true;
+  loop.earlier = std::move(earlier);
   integrate::LoopHooks hooks;
   Final final;
   hooks.accepted = [&](const integrate::StepAttempt&, const State& s) { final = {s.q, s.v, s.lambda}; };
   State state = start;
   const auto result =
-      integrate::integrate(*m.system, method, corrector, consistent, state, end, {}, loop, hooks);
+      integrate::integrate(*m.system, formula, corrector, consistent, state, end, {}, loop, hooks);
   EXPECT_EQ(result.end, integrate::LoopEnd::done) << (result.messages.empty() ? "" : result.messages[0]);
   EXPECT_EQ(result.counts.steps, steps);
   return final;
@@ -128,9 +129,9 @@ INSTANTIATE_TEST_SUITE_P(Mechanisms, Order, testing::ValuesIn(kCases), [](const 
 TEST_P(Order, HhtAndRelatives) {
   const Mechanism m(GetParam().text);
   ASSERT_TRUE(m.assembled.ok) << m.messages();
-  const integrate::NewmarkTable tables[] = {integrate::hht_table(-0.3), integrate::hht_table(0),
-                                            integrate::newmark_table(0.25, 0.5),
-                                            integrate::generalized_alpha_table(0.6)};
+  const formulas::NewmarkTable tables[] = {formulas::hht_table(-0.3), formulas::hht_table(0),
+                                            formulas::newmark_table(0.25, 0.5),
+                                            formulas::generalized_alpha_table(0.6)};
   for (const auto& table : tables) {
     const auto with = [&](int steps) {
       integrate::Newmark method(m.system->layout(), table, 1e-8);
@@ -184,28 +185,7 @@ TEST_P(Order, Bdf) {
           integrate::Multistep method(m.system->layout(), s, 1e-8);
           const double h = span / steps;
           const auto past = past_of(m, span, h, k + 2);
-          struct Begin final : integrate::Method {
-            integrate::Multistep& inner;
-            const std::vector<State>& past;
-            Begin(integrate::Multistep& i, const std::vector<State>& p) : inner(i), past(p) {}
-            void start(const State&) override { inner.start_with(past); }
-            void predict(double step, State& trial) override { inner.predict(step, trial); }
-            double error(const State& trial) override { return inner.error(trial); }
-            double next_step(double e, double l) override { return inner.next_step(e, l); }
-            double smaller_step(double e, integrate::Rejection r) override {
-              return inner.smaller_step(e, r);
-            }
-            void accept(const State& t) override { inner.accept(t); }
-            void interpolate(double t, State& s2) const override { inner.interpolate(t, s2); }
-            int worst_entry() const override { return inner.worst_entry(); }
-            int order() const override { return inner.order(); }
-            double h() const override { return inner.h(); }
-            const solve::LevelMaps& maps(bool turns) override { return inner.maps(turns); }
-            void add(const Eigen::VectorXd& du, State& t) override { inner.add(du, t); }
-            double size(const Eigen::VectorXd& du) const override { return inner.size(du); }
-            const Eigen::VectorXd* y() const override { return inner.y(); }
-          } begin(method, past);
-          return run(m, begin, stabilised, past[0], 2 * span, steps);
+          return run(m, method, stabilised, past[0], 2 * span, steps, {past.begin() + 1, past.end()});
         };
         const Orders o = observed(with, GetParam().finer * (k == 1 ? 200 : k == 6 ? 30 : k >= 4 ? 50 : 80));
         // At order 6 rounding rules before the leading term alone does.

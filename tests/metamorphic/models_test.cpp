@@ -51,7 +51,7 @@ TEST_P(Models, MoveAsTheirTwins) {
   }
   const Case c{path.stem().string(), plain(*project.model),
                duration_of(project.script ? &*project.script : nullptr)};
-  Subject subject(c, formulas()[1]);
+  Subject subject(c, all_formulas()[1]);
   if (!subject.begin().ok) GTEST_SKIP() << subject.begin().why;
   const auto began = std::chrono::steady_clock::now();
   if (!subject.base().ok) GTEST_SKIP() << subject.base().why;

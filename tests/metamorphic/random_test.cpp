@@ -22,7 +22,7 @@ constexpr int kChunks = 25;  // each is a test of its own, so that ctest can spr
 class RandomMechanisms : public testing::TestWithParam<int> {};
 
 Case draw(std::uint64_t seed) { return seed % 4 == 3 ? random_conservative(seed) : random_mechanism(seed); }
-const Formula& formula_for(std::uint64_t seed) { return formulas()[seed / 4 % formulas().size()]; }
+const Formula& formula_for(std::uint64_t seed) { return all_formulas()[seed / 4 % all_formulas().size()]; }
 
 bool chosen(const Relation& relation, std::uint64_t seed, std::size_t index) {
   Random random(seed * 1000 + index);

@@ -200,7 +200,7 @@ Verdict spinner(Subject& s, Random& r) {
 Verdict formulas_agree(Subject& s, Random& r) {
   if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
   const Formula& other =
-      formulas()[static_cast<std::size_t>(whole(r, 0, static_cast<int>(formulas().size()) - 1))];
+      all_formulas()[static_cast<std::size_t>(whole(r, 0, static_cast<int>(all_formulas().size()) - 1))];
   Subject twin(s, other);
   const std::string off = twin.off(twin.base());
   return off.empty() ? Verdict{} : Verdict{Outcome::fails, fmt::format("{}: {}", other.name, off)};
@@ -519,7 +519,8 @@ Verdict comes_back(Subject& s, Random&) {
   const History h = simulate(s.with(s.mechanism().model, s.integrator(s.tighter())), schedule);
   if (!h.ok) return {Outcome::fails, h.why};
   schedule.shake = kError;
-  const History shaken = simulate(s.with(s.mechanism().model, s.integrator(formulas()[1], 1000)), schedule);
+  const History shaken =
+      simulate(s.with(s.mechanism().model, s.integrator(all_formulas()[1], 1000)), schedule);
   if (!shaken.ok) return Verdict::skip(shaken.why);
   const Apart grown = from_start(s, shaken);
   Allowance allowed = s.allowance(h.steps, s.tighter());

@@ -6,25 +6,24 @@
 
 namespace trunnion::metamorphic {
 
-using Method = model::Integrator::Method;
 using Formulation = model::Integrator::Formulation;
 
-const std::vector<Formula>& formulas() {
-  static const std::vector<Formula> all = {{"GSTIFF I3", Method::gstiff, Formulation::i3},
-                                           {"GSTIFF SI2", Method::gstiff, Formulation::si2},
-                                           {"WSTIFF I3", Method::wstiff, Formulation::i3},
-                                           {"WSTIFF SI2", Method::wstiff, Formulation::si2},
-                                           {"HHT", Method::hht, {}},
-                                           {"NEWMARK", Method::newmark, {}},
-                                           {"CONSTANT_BDF", Method::constant_bdf, Formulation::si2, true}};
+const std::vector<Formula>& all_formulas() {
+  static const std::vector<Formula> all = {{"GSTIFF I3", named("GSTIFF"), Formulation::i3},
+                                           {"GSTIFF SI2", named("GSTIFF"), Formulation::si2},
+                                           {"WSTIFF I3", named("WSTIFF"), Formulation::i3},
+                                           {"WSTIFF SI2", named("WSTIFF"), Formulation::si2},
+                                           {"HHT", named("HHT"), {}},
+                                           {"NEWMARK", named("NEWMARK"), {}},
+                                           {"CONSTANT_BDF", named("CONSTANT_BDF"), Formulation::si2, true}};
   return all;
 }
 
 namespace {
 // Another formula, which makes no mistake of this one.
 const Formula& judge_of(const Formula& formula) {
-  const bool stabilised = formula.method == Method::gstiff && formula.formulation == Formulation::si2;
-  return formulas()[stabilised ? 3 : 1];
+  const bool stabilised = formula.method == named("GSTIFF") && formula.formulation == Formulation::si2;
+  return all_formulas()[stabilised ? 3 : 1];
 }
 }  // namespace
 
@@ -108,7 +107,7 @@ Allowance Subject::allowance(const Formula& formula, long steps, double tighter)
   Allowance allowed;
   const Apart& grown = sensitivity();
   double errors = static_cast<double>(steps) / tighter;
-  if (formula.method == Method::newmark) {
+  if (formula.method == named("NEWMARK")) {
     // A step errs (β − 1/6) h³ȧ in positions and (γ − ½) h²ȧ in velocities, which are held against speeds of `rate`.
     constexpr double kBeta = 0.36, kGamma = 0.7;
     const double rate = sizes().of[static_cast<std::size_t>(Sort::spin)];

@@ -11,20 +11,25 @@
 #include <functional>
 #include <optional>
 
+#include "formulas/catalogue.hpp"
 #include "metamorphic/generator.hpp"
 #include "metamorphic/history.hpp"
 #include "metamorphic/transform.hpp"
 
 namespace trunnion::metamorphic {
 
+inline model::Integrator::Method named(const char* keyword) {
+  return static_cast<model::Integrator::Method>(formulas::index_of(keyword));
+}
+
 struct Formula {
   const char* name;
   model::Integrator::Method method;
   std::optional<model::Integrator::Formulation> formulation;
   bool fixed = false;  // CONSTANT_BDF: the length of its steps takes the place of ERROR
-  bool damps() const { return method == model::Integrator::Method::newmark; }  // by γ beyond ½
+  bool damps() const { return method == named("NEWMARK"); }  // by γ beyond ½
 };
-const std::vector<Formula>& formulas();
+const std::vector<Formula>& all_formulas();
 
 inline constexpr double kError = 1e-5;
 // Sorts that the integrator follows. Accelerations and reactions belong to the start, where they are exact.

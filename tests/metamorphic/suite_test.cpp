@@ -16,7 +16,7 @@ TEST(Suite, EveryRelationSaysSomethingOfSomeMechanism) {
   for (const Relation& relation : relations()) {
     bool tried = false;
     for (std::uint64_t seed = 1; seed <= 60 && !tried; ++seed)
-      tried = judge(relation, draw(seed, relation.conservative), formulas()[1], seed).outcome !=
+      tried = judge(relation, draw(seed, relation.conservative), all_formulas()[1], seed).outcome !=
               Outcome::not_for_this;
     EXPECT_TRUE(tried) << relation.name;
   }
@@ -91,7 +91,7 @@ TEST(Suite, AFailureShrinks) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Case c = random_mechanism(seed);
     if (c.model.all<model::SpringDamper>().empty() || !c.model.all<model::PointMass>().empty()) continue;
-    const Case least = shrunk(fails_with_a_spring, c, formulas()[0], seed);
+    const Case least = shrunk(fails_with_a_spring, c, all_formulas()[0], seed);
     EXPECT_EQ(least.model.all<model::SpringDamper>().size(), 1u);
     // The spring, its two markers, their parts with their mass centres, the ground.
     EXPECT_LE(least.model.order.size(), 8u);

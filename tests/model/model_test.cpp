@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "formulas/catalogue.hpp"
 #include "model/defaults.hpp"
 #include "model/validate.hpp"
 #include "support/random_statements.hpp"
@@ -127,7 +128,7 @@ TEST(Defaults, AreFilledInWhereNothingIsGiven) {
   const Integrator integrator = with_defaults(given);
   EXPECT_EQ(integrator.error, 1e-7);
   EXPECT_EQ(integrator.maxit, 10);
-  EXPECT_EQ(integrator.method, Integrator::Method::gstiff);
+  EXPECT_EQ(integrator.method, static_cast<Integrator::Method>(formulas::index_of("GSTIFF")));
   EXPECT_FALSE(integrator.hmax.has_value());  // the output step: no number
 }
 

@@ -16,6 +16,7 @@ namespace trunnion::test {
 namespace {
 
 using assembly::State;
+using solve::Stage;
 using solve::StageEquations;
 
 const std::string kBodies =
@@ -95,7 +96,7 @@ struct Random {
 };
 
 // Moves the stage and the multipliers by x over the unknowns of its matrix.
-void move(integrate::Method& stage, const StageEquations& equations, const Eigen::VectorXd& x, State& trial) {
+void move(Stage& stage, const StageEquations& equations, const Eigen::VectorXd& x, State& trial) {
   stage.add(x, trial);
   for (int k = 0; k < equations.active_count(); ++k) {
     trial.lambda[equations.row_of_active(k)] += x[equations.lambda_offset() + k];
@@ -112,14 +113,14 @@ bool stays(const StageEquations& equations, int row) {
 }
 
 // A step from the assembled state, disturbed in all unknowns so that no term is small by chance.
-void expect_exact(Mechanism& m, integrate::Method& stage, bool stabilised) {
+void expect_exact(Mechanism& m, integrate::Formula& formula, Stage& stage, bool stabilised) {
   StageEquations equations(m.system->layout(), m.assembled.active, StageEquations::Rows::position,
                            stabilised);
   system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
   Random random;
   State trial = m.assembled.state;
-  stage.start(trial);
-  stage.predict(0.05, trial);
+  formula.start({&trial, 1});
+  formula.predict(0.05, trial);
   Eigen::VectorXd x = random.vector(equations.size(), 2.0);
   move(stage, equations, x, trial);
   equations.evaluate(*m.system, trial, work, stage.maps(true), true, stage.y());
@@ -161,11 +162,11 @@ TEST(StageJacobian, IsTheSlopeOfTheResidual) {
       integrate::MultistepSettings settings;
       settings.stabilised = stabilised;
       integrate::Multistep bdf(layout, settings, 1e-3);
-      expect_exact(m, bdf, stabilised);
+      expect_exact(m, bdf, bdf.stage(), stabilised);
     }
     SCOPED_TRACE(fmt::format("{}, HHT", c.name));
-    integrate::Newmark hht(layout, integrate::hht_table(-0.2), 1e-3);
-    expect_exact(m, hht, false);
+    integrate::Newmark hht(layout, formulas::hht_table(-0.2), 1e-3);
+    expect_exact(m, hht, hht, false);
   }
 }
 

@@ -16,33 +16,39 @@
 
 namespace trunnion::analysis {
 
-using Method = model::Integrator::Method;
 using Formulation = model::Integrator::Formulation;
 
 namespace {
 
-bool is_newmark(Method method) { return method == Method::hht || method == Method::newmark; }
+bool is_bdf(const DynamicSettings& s) { return formulas::is<formulas::Bdf>(*s.formula); }
 
 // What a user may have meant and does not get.
 std::vector<std::string> notes_on(const model::Integrator& in, const DynamicSettings& s) {
   std::vector<std::string> notes;
   const auto note = [&](std::string text) { notes.push_back("INTEGRATOR: " + std::move(text)); };
-  const bool newmark = is_newmark(s.method);
-  if (newmark && in.formulation.given() && in.formulation.value() != Formulation::i3)
-    note("HHT and NEWMARK solve index 3; SI2 is for GSTIFF and its relatives and is not used");
-  if (!newmark && in.formulation.given() && in.formulation.value() == Formulation::si1)
+  const formulas::Entry& f = *s.formula;
+  const std::string name(f.keyword);
+  if (!f.si2 && in.formulation.given() && in.formulation.value() != Formulation::i3)
+    note(name + " solves index 3; SI2 is for GSTIFF and formulas with stages and is not used");
+  if (f.si2 && in.formulation.given() && in.formulation.value() == Formulation::si1)
     note(
         "SI1 is not in this version; SI2 is solved instead, which holds positions and velocities of the "
         "constraints too");
-  if (!newmark && in.kmax.value_or(0) > integrate::kHighestBdf)
+  if (is_bdf(s) && in.kmax.value_or(0) > integrate::kHighestBdf)
     note(fmt::format("KMAX is {} at most", integrate::kHighestBdf));
+  if (in.rho.has_value() && f.damping != formulas::Damping::rho) note(name + " takes no RHO: it is not used");
+  if (in.rho.value_or(0) > f.largest_rho)
+    note(fmt::format("{} needs RHO below 1; {} is used", name, s.parameters.rho));
+  if (in.h.has_value() && (in.hinit.has_value() || in.hmin.has_value() || in.hmax.has_value()))
+    note("H fixes the step: HINIT, HMIN and HMAX are not used");
   if (s.hmin > 0 && s.hmax > 0 && s.hmin > s.hmax) note("HMIN is above HMAX; HMAX holds");
   if (s.hmin > 0 && s.hinit > 0 && s.hinit < s.hmin) note("HINIT is below HMIN; HMIN holds");
-  if (s.method == Method::newmark && !(2 * s.beta >= s.gamma && s.gamma >= 0.5))
+  const double beta = s.parameters.beta, gamma = s.parameters.gamma;
+  if (f.damping == formulas::Damping::gamma && !(2 * beta >= gamma && gamma >= 0.5))
     note(fmt::format(
         "NEWMARK is stable for every step only where 2·BETA ≥ GAMMA ≥ 0.5; BETA = {:.3g}, GAMMA = {:.3g} may "
         "grow without bound",
-        s.beta, s.gamma));
+        beta, gamma));
   return notes;
 }
 
@@ -90,28 +96,31 @@ DynamicSettings dynamic_settings(const model::Model& model) {
   const model::Integrator* given = model.single<model::Integrator>();
   const model::Integrator in = given ? *given : model::Integrator{};
   DynamicSettings s;
-  s.method = in.method.value_or(Method::gstiff);
-  const bool newmark = is_newmark(s.method);
-  s.formulation =
-      newmark ? Formulation::i3
-              : in.formulation.value_or(s.method == Method::hastiff ? Formulation::si2 : Formulation::i3);
+  if (in.method.given()) s.formula = &formulas::entry(static_cast<int>(in.method.value()));
+  const formulas::Entry& f = *s.formula;
+  const auto* bdf = std::get_if<formulas::Bdf>(&f.family);
+  s.formulation = f.si2 ? in.formulation.value_or(bdf && bdf->stabilised ? Formulation::si2 : Formulation::i3)
+                        : Formulation::i3;
   if (s.formulation == Formulation::si1) s.formulation = Formulation::si2;
-  s.error = in.error.value_or(newmark ? 1e-5 : 1e-3);
+  s.error = in.error.value_or(bdf ? 1e-3 : 1e-5);
+  s.h = in.h.value_or(0);
   s.hinit = in.hinit.value_or(0);
   s.hmax = in.hmax.value_or(0);
   s.hmin = in.hmin.value_or(0);
   s.kmax = in.kmax.value_or(6);
-  s.alpha = in.alpha.value_or(s.alpha);
-  s.beta = in.beta.value_or(s.beta);
-  s.gamma = in.gamma.value_or(s.gamma);
+  s.parameters.alpha = in.alpha.value_or(s.parameters.alpha);
+  s.parameters.beta = in.beta.value_or(s.parameters.beta);
+  s.parameters.gamma = in.gamma.value_or(s.parameters.gamma);
+  s.parameters.rho = std::min(in.rho.value_or(f.rho), f.largest_rho);
+  s.predictor = static_cast<integrate::Predictor>(in.predictor.value_or(model::Integrator::Predictor::usual));
   s.interpolate = in.interpolate.given() && in.interpolate.value() == model::Switch::on;
-  s.constant = s.method == Method::constant_bdf;
+  s.constant = (bdf && bdf->constant_step) || s.h > 0;
   s.adaptivity = in.adaptivity.value_or(0);
   s.hratio = in.hratio.value_or(1);
   s.maxerr = in.maxerr.value_or(0);
   // The HHT paper's c. With BDF less below ERROR = 1e-5, which costs next to nothing where matrices are new and keeps the energy
   // balance falling with ERROR (docs/theory/dynamics.md).
-  s.corrector.c = newmark ? 1e-3 : std::clamp(100 * s.error, 1e-5, 1e-3);
+  s.corrector.c = !bdf ? 1e-3 : std::clamp(100 * s.error, 1e-5, 1e-3);
   s.corrector.maxit = in.maxit.value_or(10);
   s.corrector.exactly = in.fixit.value_or(0);
   s.corrector.all_variables =
@@ -120,17 +129,7 @@ DynamicSettings dynamic_settings(const model::Model& model) {
   for (const int word : in.pattern.indices)
     s.corrector.pattern.push_back(static_cast<model::Switch>(word) == model::Switch::on);
   if (s.corrector.pattern.size() == 1 && !s.corrector.pattern[0]) s.corrector.pattern.clear();
-  switch (s.method) {
-    case Method::gstiff:
-    case Method::wstiff:
-    case Method::dstiff:
-    case Method::constant_bdf:
-    case Method::hastiff:
-    case Method::hht:
-    case Method::newmark: break;
-    case Method::abam: s.unsupported = "ABAM"; break;
-    case Method::rkf45: s.unsupported = "RKF45"; break;
-  }
+  if (formulas::is<formulas::NotYet>(f)) s.unsupported = f.keyword;
   s.of_time = programs_of_time(model);
   s.notes = notes_on(in, s);
   return s;
@@ -139,9 +138,9 @@ DynamicSettings dynamic_settings(const model::Model& model) {
 // What a step may err of the motion's amplitude. At the defaults a hundred swings or turns then keep their energy within a hundredth
 // (docs/theory/dynamics.md has the figures); a tight ERROR is exact enough by itself and meets this at 1e-8 (BDF) and 1e-7 (HHT).
 static double amplitude_error(const DynamicSettings& s) {
-  if (is_newmark(s.method)) return 8e-7 * std::pow(s.error / 1e-5, 0.45);
-  const bool variable = s.method == Method::wstiff || s.method == Method::dstiff;
-  return (variable ? 2e-6 : 4e-6) * std::pow(s.error / 1e-3, 0.46);
+  const auto* bdf = std::get_if<formulas::Bdf>(&s.formula->family);
+  if (bdf == nullptr) return 8e-7 * std::pow(s.error / 1e-5, 0.45);
+  return (bdf->variable_coefficients ? 2e-6 : 4e-6) * std::pow(s.error / 1e-3, 0.46);
 }
 
 static integrate::AmplitudeTest amplitude_test(const system::System& system, const DynamicSettings& s) {
@@ -170,24 +169,15 @@ static integrate::AmplitudeTest amplitude_test(const system::System& system, con
   return test;
 }
 
-std::unique_ptr<integrate::Method> make_method(const system::System& system, const DynamicSettings& s) {
-  const assembly::Layout& layout = system.layout();
-  if (s.method == Method::hht)
-    return std::make_unique<integrate::Newmark>(layout, integrate::hht_table(s.alpha), s.error,
-                                                amplitude_test(system, s));
-  if (s.method == Method::newmark)
-    return std::make_unique<integrate::Newmark>(layout, integrate::newmark_table(s.beta, s.gamma), s.error,
-                                                amplitude_test(system, s));
-  integrate::MultistepSettings m;
-  const bool variable = s.method == Method::wstiff || s.method == Method::dstiff;
-  m.coefficients = variable ? integrate::MultistepSettings::Coefficients::variable
-                            : integrate::MultistepSettings::Coefficients::fixed_leading;
-  m.stabilised = s.formulation == Formulation::si2;
-  m.control_velocities = m.stabilised;
-  m.highest_order = s.kmax;
-  m.constant = s.constant;
-  m.amplitude = amplitude_test(system, s);
-  return std::make_unique<integrate::Multistep>(layout, m, s.error);
+std::unique_ptr<integrate::Formula> make_formula(const system::System& system, const DynamicSettings& s) {
+  return integrate::make_formula(*s.formula, system.layout(),
+                                 {.parameters = s.parameters,
+                                  .stabilised = s.formulation == Formulation::si2,
+                                  .error = s.error,
+                                  .kmax = s.kmax,
+                                  .constant = s.constant,
+                                  .predictor = s.predictor,
+                                  .amplitude = amplitude_test(system, s)});
 }
 
 void add_earlier(const DynamicResult& earlier, DynamicResult& later) {
@@ -236,7 +226,7 @@ integrate::LoopSettings step_limits(const DynamicSettings& settings, double begi
   // The language: 1e-6 of HMAX for index 3 by BDF, near rounding for the others. A small ERROR needs a shorter start, so the first
   // falls with it from the default on.
   constexpr double kRounding = 1e-12, kUsual = 1e-6, kUsualError = 1e-3;
-  const double smallest = is_newmark(settings.method) || settings.formulation == Formulation::si2
+  const double smallest = !is_bdf(settings) || settings.formulation == Formulation::si2
                               ? kRounding
                               : std::clamp(kUsual * settings.error / kUsualError, kRounding, kUsual);
   loop.hmin = settings.hmin > 0 ? settings.hmin : smallest * loop.hmax;
@@ -245,6 +235,7 @@ integrate::LoopSettings step_limits(const DynamicSettings& settings, double begi
   loop.hmin = std::min(loop.hmin, loop.hmax);
   loop.hinit = std::clamp(loop.hinit, loop.hmin, std::max(loop.hmin, loop.hmax));
   loop.fixed = settings.constant;
+  if (settings.h > 0) loop.hinit = loop.hmax = loop.hmin = settings.h;
   loop.mode = settings.mode;
   return loop;
 }
@@ -262,7 +253,7 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
   loop.knots = time_knots(settings, from.state.t, end);
   constexpr double kUsualError = 1e-5;
   loop.leap_error = std::max(1.0, kUsualError / settings.error);
-  const auto method = make_method(system, settings);
+  const auto formula = make_formula(system, settings);
   solve::Corrector corrector(system, from.active, settings.formulation == Formulation::si2,
                              settings.corrector);
   corrector.timed = true;
@@ -270,7 +261,7 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
     corrector.listener = [&](const solve::IterationRecord& r) { hooks.iteration(r, corrector.equations()); };
   solve::Consistent consistent(system, from.active);
   result.loop =
-      integrate::integrate(system, *method, corrector, consistent, from.state, end, times, loop, hooks);
+      integrate::integrate(system, *formula, corrector, consistent, from.state, end, times, loop, hooks);
   result.ok = result.loop.end == integrate::LoopEnd::done;
   result.corrector = corrector.counts();
   result.seconds_evaluating = corrector.seconds_evaluating;

@@ -5,6 +5,7 @@
 
 #include "analysis/initial/initial_conditions.hpp"
 #include "expr/program.hpp"
+#include "integrate/registry.hpp"
 #include "integrate/step_loop.hpp"
 #include "math/output_times.hpp"
 #include "model/settings.hpp"
@@ -13,13 +14,15 @@ namespace trunnion::analysis {
 
 // INTEGRATOR as asked for and as used; times are the model's.
 struct DynamicSettings {
-  model::Integrator::Method method = model::Integrator::Method::gstiff;
+  const formulas::Entry* formula = &formulas::entry(formulas::index_of("GSTIFF"));
+  formulas::Parameters parameters;
+  integrate::Predictor predictor = integrate::Predictor::usual;
   model::Integrator::Formulation formulation = model::Integrator::Formulation::i3;
   double error = 1e-3;
   double hinit = 0, hmax = 0, hmin = 0;  // 0: from the output step
+  double h = 0;                          // H: a fixed step; 0: controlled
   int kmax = 6;
   solve::CorrectorSettings corrector;
-  double alpha = -0.3, beta = 0.36, gamma = 0.7;
   bool interpolate = false;
   double adaptivity = 0;
   int hratio = 1;         // CONSTANT_BDF: steps in an output step or HMAX
@@ -54,7 +57,8 @@ double output_step(double begin, double end, const math::OutputTimes& times);
 integrate::LoopSettings step_limits(const DynamicSettings& settings, double begin, double end,
                                     const math::OutputTimes& times);
 
-std::unique_ptr<integrate::Method> make_method(const system::System& system, const DynamicSettings& settings);
+std::unique_ptr<integrate::Formula> make_formula(const system::System& system,
+                                                 const DynamicSettings& settings);
 
 // From an assembled state to `end`; the state in `from` is left at the last time reached.
 DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,

@@ -13,29 +13,9 @@ namespace trunnion::api {
 
 namespace {
 
-const char* method_name(model::Integrator::Method method) {
-  using M = model::Integrator::Method;
-  switch (method) {
-    case M::gstiff: return "GSTIFF";
-    case M::wstiff: return "WSTIFF";
-    case M::dstiff: return "DSTIFF";
-    case M::constant_bdf: return "CONSTANT_BDF";
-    case M::hastiff: return "HASTIFF";
-    case M::hht: return "HHT";
-    case M::newmark: return "NEWMARK";
-    case M::abam: return "ABAM";
-    case M::rkf45: return "RKF45";
-  }
-  return "";
-}
-
-bool is_newmark(const analysis::DynamicSettings& s) {
-  return s.method == model::Integrator::Method::hht || s.method == model::Integrator::Method::newmark;
-}
-
 std::string method_of(const analysis::DynamicSettings& s) {
   const char* formulation = s.formulation == model::Integrator::Formulation::si2 ? " SI2" : " I3";
-  return std::string(method_name(s.method)) + (is_newmark(s) ? "" : formulation);
+  return std::string(s.formula->keyword) + (s.formula->si2 ? formulation : "");
 }
 
 const char* end_word(integrate::LoopEnd end) {
@@ -84,11 +64,17 @@ std::string settings_of(const SimulationReport& r) {
       "{}",
       r.used.hinit, given(s.hinit), r.used.hmax, given(s.hmax), r.used.hmin, given(s.hmin), s.corrector.maxit,
       pattern_of(s), s.corrector.all_variables ? "ORIGINAL" : "MODIFIED", s.interpolate ? "ON" : "OFF");
-  using M = model::Integrator::Method;
-  if (s.method == M::hht) out += fmt::format(", ALPHA = {:.3g}", s.alpha);
-  else if (s.method == M::newmark) out += fmt::format(", BETA = {:.3g}, GAMMA = {:.3g}", s.beta, s.gamma);
-  else out += fmt::format(", KMAX = {}", std::min(s.kmax, integrate::kHighestBdf));
-  return out;
+  if (s.h > 0) out += fmt::format(", H = {:.3g} (given)", s.h);
+  const formulas::Parameters& p = s.parameters;
+  switch (s.formula->damping) {
+    case formulas::Damping::alpha: return out + fmt::format(", ALPHA = {:.3g}", p.alpha);
+    case formulas::Damping::gamma:
+      return out + fmt::format(", BETA = {:.3g}, GAMMA = {:.3g}", p.beta, p.gamma);
+    case formulas::Damping::rho: return out + fmt::format(", RHO = {:.3g}", p.rho);
+    case formulas::Damping::by_order:
+      return out + fmt::format(", KMAX = {}", std::min(s.kmax, integrate::kHighestBdf));
+    default: return out;
+  }
 }
 
 // The five that most rejections are due to.
@@ -142,26 +128,35 @@ std::string termination(const SimulationReport& r) {
 // Who does it, and what to try.
 static std::string remedy(const SimulationReport& r, bool gained, bool high_order) {
   const analysis::DynamicSettings& s = r.settings;
-  const char* name = method_name(s.method);
-  if (s.constant)  // no error control
-    return gained && high_order ? "CONSTANT_BDF above order 2 feeds vibrations without damping: try KMAX = "
-                                  "2, HHT, or a smaller HINIT"
-                                : "CONSTANT_BDF has no error control: try a smaller HINIT, or GSTIFF";
-  if (is_newmark(s) && gained) return "try a smaller ERROR or HMAX";
-  if (s.method == model::Integrator::Method::newmark && s.gamma > 0.5)
-    return fmt::format(
-        "NEWMARK with GAMMA = {:.3g} damps every motion: try GAMMA = 0.5 with BETA = 0.25, HHT, or a smaller "
-        "ERROR",
-        s.gamma);
-  if (is_newmark(s))
-    return fmt::format("{} damps by itself (ALPHA = {:.3g}): try a smaller ERROR or HMAX, or ALPHA nearer 0",
-                       name, s.alpha);
-  if (gained && high_order)
-    return fmt::format(
-        "{} above order 2 feeds vibrations without damping: try KMAX = 2, HHT, or a smaller ERROR or HMAX",
-        name);
-  if (gained) return "try a smaller ERROR or HMAX";
-  return fmt::format("{} damps what ERROR does not see: try a smaller ERROR or HMAX", name);
+  const std::string name(s.formula->keyword);
+  const formulas::Parameters& p = s.parameters;
+  const bool bdf = formulas::is<formulas::Bdf>(*s.formula);
+  const char* shorter = s.h > 0 ? "a smaller H" : "a smaller ERROR or HMAX";
+  if (bdf && s.constant)  // no error control
+    return gained && high_order
+               ? name + " above order 2 feeds vibrations without damping: try KMAX = 2, HHT, or a smaller " +
+                     (s.h > 0 ? "H" : "HINIT")
+               : name + (s.h > 0 ? " with H has no error control: try a smaller H, or leave it out"
+                                 : " has no error control: try a smaller HINIT, or GSTIFF");
+  if (gained && bdf && high_order)
+    return fmt::format("{} above order 2 feeds vibrations without damping: try KMAX = 2, HHT, or {}", name,
+                       shorter);
+  if (gained) return fmt::format("try {}", shorter);
+  switch (s.formula->damping) {
+    case formulas::Damping::gamma:
+      if (p.gamma > 0.5)
+        return fmt::format(
+            "NEWMARK with GAMMA = {:.3g} damps every motion: try GAMMA = 0.5 with BETA = 0.25, HHT, or {}",
+            p.gamma, s.h > 0 ? "a smaller H" : "a smaller ERROR");
+      break;
+    case formulas::Damping::alpha:
+      return fmt::format("{} damps by itself (ALPHA = {:.3g}): try {}, or ALPHA nearer 0", name, p.alpha,
+                         shorter);
+    case formulas::Damping::rho:
+      return fmt::format("{} damps by itself (RHO = {:.3g}): try {}, or RHO nearer 1", name, p.rho, shorter);
+    default: break;
+  }
+  return fmt::format("{} damps what ERROR does not see: try {}", name, shorter);
 }
 
 std::string energy_astray(const analysis::EnergyDrift& drift, const SimulationReport& r, bool high_order) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kLinear = 0.2;  // up to here decay and elongation are drawn
 
-const integrate::SpectrumPoint& at(const Spectrum& spectrum, double x) {
+const formulas::SpectrumPoint& at(const Spectrum& spectrum, double x) {
   return *std::min_element(spectrum.points.begin(), spectrum.points.end(), [x](const auto& p, const auto& q) {
     return std::abs(p.x - x) < std::abs(q.x - x);
   });
@@ -23,12 +23,12 @@ const integrate::SpectrumPoint& at(const Spectrum& spectrum, double x) {
 struct Column {
   const char* heading;
   double x;
-  double integrate::SpectrumPoint::*value;
+  double formulas::SpectrumPoint::*value;
   int digits;
 };
-constexpr double integrate::SpectrumPoint::*kDecay = &integrate::SpectrumPoint::decay_percent;
-constexpr double integrate::SpectrumPoint::*kElongation = &integrate::SpectrumPoint::elongation_percent;
-constexpr double integrate::SpectrumPoint::*kRadius = &integrate::SpectrumPoint::radius;
+constexpr double formulas::SpectrumPoint::*kDecay = &formulas::SpectrumPoint::decay_percent;
+constexpr double formulas::SpectrumPoint::*kElongation = &formulas::SpectrumPoint::elongation_percent;
+constexpr double formulas::SpectrumPoint::*kRadius = &formulas::SpectrumPoint::radius;
 constexpr Column kColumns[] = {
     {"decay %", 0.02, kDecay, 4},       {"elong. %", 0.02, kElongation, 4}, {"decay %", 0.05, kDecay, 4},
     {"elong. %", 0.05, kElongation, 4}, {"decay %", 0.1, kDecay, 4},        {"elong. %", 0.1, kElongation, 4},
@@ -38,10 +38,10 @@ std::string cell(const Spectrum& spectrum, const Column& column) {
   return fmt::format("{:.{}f}", at(spectrum, column.x).*column.value, column.digits);
 }
 
-results::Curve curve(const Spectrum& spectrum, const char* what, double integrate::SpectrumPoint::*value,
+results::Curve curve(const Spectrum& spectrum, const char* what, double formulas::SpectrumPoint::*value,
                      bool wide) {
   results::Curve out{spectrum.label(), what, {}, {}};
-  for (const integrate::SpectrumPoint& point : spectrum.points) {
+  for (const formulas::SpectrumPoint& point : spectrum.points) {
     if (!wide && point.x > kLinear * (1 + 1e-9)) break;
     out.x.push_back(wide ? std::log10(point.x) : point.x);
     out.y.push_back(point.*value);
@@ -93,7 +93,7 @@ std::string spectra_table(const std::vector<Spectrum>& spectra) {
 std::string spectra_csv(const std::vector<Spectrum>& spectra) {
   std::string out = "formula,rho_inf,x,decay_percent,elongation_percent,radius\n";
   for (const Spectrum& spectrum : spectra)
-    for (const integrate::SpectrumPoint& point : spectrum.points)
+    for (const formulas::SpectrumPoint& point : spectrum.points)
       out += fmt::format("{},{},{},{:.15g},{:.15g},{:.15g}\n", spectrum.formula, spectrum.rho, point.x,
                          point.decay_percent, point.elongation_percent, point.radius);
   return out;

@@ -1,11 +1,11 @@
 #pragma once
 // Spectra of formulas as a table, CSV, a drawing or a page: amplitude decay, period elongation and spectral radius of an undamped
-// vibration of period T against Δt/(nT), n the implicit stages of a step (docs/theory/formulas.md).
+// vibration of period T against Δt/(nT), n the implicit stages of a step (docs/theory/formula-tables.md).
 
 #include <string>
 #include <vector>
 
-#include "integrate/tables/amplification.hpp"
+#include "formulas/amplification.hpp"
 
 namespace trunnion::api {
 
@@ -13,7 +13,7 @@ struct Spectrum {
   std::string formula;
   double rho = 0;          // spectral radius at infinity
   bool rho_given = false;  // it can be chosen
-  std::vector<integrate::SpectrumPoint> points;
+  std::vector<formulas::SpectrumPoint> points;
 
   std::string label() const;  // "LMS2 0.6", "ESDIRK34"
 };

@@ -1,5 +1,6 @@
 #include <numbers>
 
+#include "formulas/catalogue.hpp"
 #include "model/define.hpp"
 #include "model/schema/chapters.hpp"
 
@@ -95,27 +96,28 @@ Schema units() {
       .all_or_none({"FORCE", "MASS", "LENGTH", "TIME"});
 }
 
+// The catalogue's rows; a longer word wins over one that it begins with.
+std::vector<Spelling<Integrator::Method>> formula_words() {
+  std::vector<Spelling<Integrator::Method>> words;
+  int index = 0;
+  for (const formulas::Entry& entry : formulas::catalogue())
+    words.push_back({entry.keyword, "", static_cast<Integrator::Method>(index++), entry.help});
+  return words;
+}
+
 Schema integrator() {
   using M = Integrator::Method;
   using F = Integrator::Formulation;
+  using P = Integrator::Predictor;
   using C = Integrator::Corrector;
   return Define<Integrator>("INTEGRATOR", "INT", "Method and accuracy of dynamic simulations.")
       .acted_on()
       .group("Settings")
       .no_id()
-      .choice<&Integrator::method>(
-          "method", "method; without one a command keeps the present method",
-          {{"GSTIFF", "", M::gstiff, "BDF of variable order with fixed coefficients"},
-           {"WSTIFF", "", M::wstiff, "BDF of variable order with variable coefficients"},
-           {"DSTIFF", "", M::dstiff, "BDF of an old release, run as WSTIFF"},
-           {"CONSTANT_BDF", "", M::constant_bdf, "BDF of constant step"},
-           {"HASTIFF", "", M::hastiff, "BDF on stabilized equations"},
-           {"HHT", "", M::hht, "Newmark type of order 2, damping set by ALPHA"},
-           {"NEWMARK", "", M::newmark, "Newmark type with free BETA and GAMMA"},
-           {"ABAM", "", M::abam, "Adams predictor-corrector, for models that are not stiff"},
-           {"RKF45", "", M::rkf45, "Runge-Kutta-Fehlberg, for models that are not stiff"}})
-      .defaults(M::gstiff)
-      .choice<&Integrator::formulation>("formulation", "form of the equations that a BDF method solves",
+      .choice<&Integrator::method>("method", "method; without one a command keeps the present method",
+                                   formula_words())
+      .defaults(static_cast<M>(formulas::index_of("GSTIFF")))
+      .choice<&Integrator::formulation>("formulation", "form of the equations",
                                         {{"I3", "", F::i3, "index 3: constraints on positions"},
                                          {"SI2", "", F::si2, "stabilized index 2: positions and velocities"},
                                          {"SI1", "", F::si1, "stabilized index 1, run as SI2"}})
@@ -123,7 +125,7 @@ Schema integrator() {
       .arg<&Integrator::defaults>("DEFAULT", "", "return to the standard values first")
       .arg<&Integrator::error>("ERROR", "ERR", "allowed local error of a step")
       .range(kPositive)
-      .default_help("1e-3; 1e-5 with HHT and NEWMARK")
+      .default_help("1e-3 for BDF; 1e-5 for the others")
       .arg<&Integrator::hinit>("HINIT", "", "first step tried")
       .unit("time")
       .range(kPositive)
@@ -169,6 +171,20 @@ Schema integrator() {
       .arg<&Integrator::gamma>("GAMMA", "", "NEWMARK weight of the new acceleration in velocities")
       .range({0.5})
       .defaults({0.7})
+      .arg<&Integrator::rho>("RHO", "",
+                             "spectral radius at infinity: what a step leaves of the fastest vibrations")
+      .range({0, 1})
+      .default_help("by formula: trunnion formulas")
+      .arg<&Integrator::h>("H", "", "fixed step, the whole one where a formula has several stages")
+      .unit("time")
+      .range(kPositive)
+      .default_help("steps are controlled by ERROR")
+      .word<&Integrator::predictor>("PREDICTOR", "", "where the iterations of formulas with stages begin",
+                                    {{"USUAL", "", P::usual, "as the formula's authors have it"},
+                                     {"CONSTANT", "", P::constant, "the rates of the last point"},
+                                     {"CUBIC", "", P::cubic, "through values and rates of two points"},
+                                     {"QUINTIC", "", P::quintic, "through values and rates of three points"}})
+      .defaults(P::usual)
       .arg<&Integrator::fixit>("FIXIT", "", "do exactly this many corrector iterations")
       .range({1})
       .default_help("until converged")

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "integrate/tables/staged_table.hpp"
+#include "formulas/staged_table.hpp"
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 namespace {
 
@@ -80,4 +80,4 @@ StagedTable lms_table(int steps, double rho) {
   return table;
 }
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

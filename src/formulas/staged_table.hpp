@@ -12,7 +12,7 @@
 #include <array>
 #include <string>
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 inline constexpr int kMostStages = 6;  // implicit ones
 inline constexpr int kMostPast = 4;    // points of the past beside the newest
@@ -64,4 +64,4 @@ StagedTable esdirk34_table();
 StagedTable esdirk35_table();
 StagedTable esdirk46_table();
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

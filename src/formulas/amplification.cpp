@@ -1,4 +1,4 @@
-#include "integrate/tables/amplification.hpp"
+#include "formulas/amplification.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include <Eigen/Dense>
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 namespace {
 
@@ -159,4 +159,4 @@ std::vector<SpectrumPoint> spectrum_of(const std::function<Roots(double omega_h)
   return points;
 }
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

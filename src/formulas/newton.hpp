@@ -5,7 +5,7 @@
 #include <cmath>
 #include <complex>
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 template <typename Function> double root_near(double x, const Function& f) {
   constexpr double kStep = 1e-30;
@@ -19,4 +19,4 @@ template <typename Function> double root_near(double x, const Function& f) {
   return x;
 }
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

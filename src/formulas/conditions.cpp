@@ -1,4 +1,4 @@
-#include "integrate/tables/conditions.hpp"
+#include "formulas/conditions.hpp"
 
 #include <cmath>
 #include <complex>
@@ -8,10 +8,10 @@
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
-#include "integrate/tables/amplification.hpp"
-#include "integrate/tables/rooted_trees.hpp"
+#include "formulas/amplification.hpp"
+#include "formulas/rooted_trees.hpp"
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 namespace {
 
@@ -313,4 +313,4 @@ std::vector<std::string> conditions(const StageRow& row, double ratio) {
   return failures;
 }
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

@@ -1,6 +1,6 @@
 // Every table of formulas passes its conditions at every ρ∞ it allows, and a table that is wrong says in which.
 
-#include "integrate/tables/conditions.hpp"
+#include "formulas/conditions.hpp"
 
 #include <functional>
 #include <random>
@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 namespace {
 
 using ::testing::Contains;
@@ -185,4 +185,4 @@ TEST(Conditions, AWrongTableOfTheOtherKindsSaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

@@ -10,7 +10,7 @@
 #include <complex>
 #include <string>
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 inline constexpr int kMostSingleSteps = 4;
 
@@ -40,4 +40,4 @@ struct SingleStepTable {
 // r = 2, 3, 4; 0 ≤ ρ ≤ 1.
 SingleStepTable single_step_table(int steps, double rho);
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

@@ -1,10 +1,10 @@
-#include "integrate/tables/motion_roots.hpp"
+#include "formulas/motion_roots.hpp"
 
 #include <algorithm>
 
 #include <Eigen/Dense>
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 namespace {
 
@@ -49,4 +49,4 @@ Roots motion_roots(const Motion& motion) {
                 svd.matrixV().leftCols(rank) * scale.asDiagonal());
 }
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

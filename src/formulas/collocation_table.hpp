@@ -10,7 +10,7 @@
 
 #include <Eigen/Core>
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 struct CollocationTable {
   std::string name;
@@ -47,4 +47,4 @@ CollocationTable gauss_table(int stages);
 // R(z) of Gauss' order 4. For motion that is not linear the order is 2, as that of the trapezoidal sum of the rates.
 CollocationTable energy_decaying_table(double rho);
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

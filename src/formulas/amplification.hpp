@@ -10,11 +10,11 @@
 #include <span>
 #include <vector>
 
-#include "integrate/tables/collocation_table.hpp"
-#include "integrate/tables/single_step_table.hpp"
-#include "integrate/tables/staged_table.hpp"
+#include "formulas/collocation_table.hpp"
+#include "formulas/single_step_table.hpp"
+#include "formulas/staged_table.hpp"
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 using Roots = std::vector<std::complex<double>>;
 
@@ -48,4 +48,4 @@ std::vector<SpectrumPoint> spectrum(const Table& table, int stages, std::span<co
                      stages, x);
 }
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

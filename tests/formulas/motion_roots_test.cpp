@@ -1,10 +1,10 @@
 // Roots found from a motion are those of the formula that made it.
 
-#include "integrate/tables/motion_roots.hpp"
+#include "formulas/motion_roots.hpp"
 
 #include <gtest/gtest.h>
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 namespace {
 
 using Complex = std::complex<double>;
@@ -75,4 +75,4 @@ TEST(MotionRoots, OfFormulasThatKeepNothing) {
 }
 
 }  // namespace
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

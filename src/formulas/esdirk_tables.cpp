@@ -6,9 +6,9 @@
 
 #include <Eigen/Dense>
 
-#include "integrate/tables/staged_table.hpp"
+#include "formulas/staged_table.hpp"
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 namespace {
 
@@ -106,4 +106,4 @@ StagedTable esdirk46_table() {
   return table;
 }
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

@@ -7,7 +7,7 @@
 
 #include <Eigen/Core>
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 // All stages of a formula, explicit ones too; A may be full.
 struct ButcherTable {
@@ -26,4 +26,4 @@ struct OrderCondition {
 // Of all trees up to `order` nodes.
 std::vector<OrderCondition> order_conditions(const ButcherTable& table, int order);
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "integrate/tables/collocation_table.hpp"
-#include "integrate/tables/single_step_table.hpp"
-#include "integrate/tables/staged_table.hpp"
+#include "formulas/collocation_table.hpp"
+#include "formulas/single_step_table.hpp"
+#include "formulas/staged_table.hpp"
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 std::vector<std::string> conditions(const StagedTable& table);
 std::vector<std::string> conditions(const SingleStepTable& table);
@@ -17,4 +17,4 @@ std::vector<std::string> conditions(const CollocationTable& table);
 // Of order 2, where the step is `ratio` times as long as the one before.
 std::vector<std::string> conditions(const StageRow& row, double ratio);
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "integrate/tables/amplification.hpp"
+#include "formulas/amplification.hpp"
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 namespace {
 
 using Complex = std::complex<double>;
@@ -199,4 +199,4 @@ TEST(Staged, EmbeddedRowsSeeTheErrorOfTheirOrder) {
 }
 
 }  // namespace
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

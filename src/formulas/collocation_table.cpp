@@ -1,11 +1,11 @@
-#include "integrate/tables/collocation_table.hpp"
+#include "formulas/collocation_table.hpp"
 
 #include <cmath>
 
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 namespace {
 
@@ -114,4 +114,4 @@ CollocationTable energy_decaying_table(double rho) {
   return finished(std::move(table));
 }
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

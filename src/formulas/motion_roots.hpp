@@ -6,9 +6,9 @@
 
 #include <Eigen/Core>
 
-#include "integrate/tables/amplification.hpp"
+#include "formulas/amplification.hpp"
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 // Columns: two motions, from unit position and from unit velocity. Rows: position × ω and velocity.
 using Motion = std::vector<Eigen::Matrix2d>;
@@ -19,4 +19,4 @@ inline constexpr int kStartingSteps = 4, kStepsForRoots = kStartingSteps + 12;
 // `motion` has the start and kStepsForRoots steps. Roots whose part in it is lost in rounding are not among them.
 Roots motion_roots(const Motion& motion);
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

@@ -1,12 +1,12 @@
-#include "integrate/tables/single_step_table.hpp"
+#include "formulas/single_step_table.hpp"
 
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "integrate/tables/newton.hpp"
+#include "formulas/newton.hpp"
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 namespace {
 
@@ -55,4 +55,4 @@ SingleStepTable::Weights SingleStepTable::weights() const {
   return w;
 }
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

@@ -9,10 +9,10 @@
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
-#include "integrate/tables/newton.hpp"
-#include "integrate/tables/staged_table.hpp"
+#include "formulas/newton.hpp"
+#include "formulas/staged_table.hpp"
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 namespace {
 
@@ -253,4 +253,4 @@ StagedTable mssth_table(int n, double rho) {
   return table;
 }
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

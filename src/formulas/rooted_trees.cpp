@@ -1,10 +1,10 @@
-#include "integrate/tables/rooted_trees.hpp"
+#include "formulas/rooted_trees.hpp"
 
 #include <limits>
 
 #include <fmt/format.h>
 
-namespace trunnion::integrate {
+namespace trunnion::formulas {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::vector<OrderCondition> order_conditions(const ButcherTable& table, int orde
   return conditions;
 }
 
-}  // namespace trunnion::integrate
+}  // namespace trunnion::formulas

@@ -1,0 +1,15 @@
+#pragma once
+// The Newmark family as numbers (integrate/newmark.hpp has what they do).
+
+namespace trunnion::formulas {
+
+struct NewmarkTable {
+  const char* name;
+  double beta, gamma, alpha_m, alpha_f;
+};
+NewmarkTable hht_table(double alpha);  // α in [−1/3, 0]; 0 is the trapezoidal rule
+NewmarkTable newmark_table(double beta, double gamma);
+NewmarkTable generalized_alpha_table(double rho);  // Chung and Hulbert; ρ∞ in [0, 1]
+NewmarkTable wbz_table(double rho);                // Wood, Bossak, Zienkiewicz; ρ∞ in [0, 1]
+
+}  // namespace trunnion::formulas

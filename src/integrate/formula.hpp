@@ -1,0 +1,42 @@
+#pragma once
+// A formula as the step loop sees it: from one accepted state to the next by 0, 1 or many stages, which is its own affair. It keeps its
+// own past; a rejected step leaves that untouched. How long steps are and of which order is decided by a controller of its own
+// (step_control.hpp, order_control.hpp).
+
+#include <span>
+#include <string>
+
+#include "integrate/norm.hpp"
+#include "solve/corrector.hpp"
+
+namespace trunnion::integrate {
+
+enum class Rejection { error, corrector };
+
+class Formula {
+ public:
+  virtual ~Formula() = default;
+  // Forgets its past: past[0] is consistent at all levels; what is known from before it follows, newest first. One is enough.
+  virtual void start(std::span<const assembly::State> past) = 0;
+  // Where the motion is expected at t + h, before anything is solved. A step in work is lost.
+  virtual void predict(double h, assembly::State& trial) = 0;
+  // The step of length h: solves its stages, the last one's state is `trial`. May be called again with another h.
+  virtual solve::Outcome step(double h, solve::Corrector& solver, system::System::Workspace& work,
+                              assembly::State& trial) = 0;
+  // Local error of the step over what ERROR allows; > 1 rejects it. 0 where the formula has no estimate.
+  virtual double error(const assembly::State& trial) = 0;
+  // The tangent entry with the largest part in the error just found.
+  virtual int worst_entry() const = 0;
+  // A step length to go on with; for a rejected step to repeat with. `largest` bounds it.
+  virtual double next_step(double error, double largest) = 0;
+  virtual double smaller_step(double error, Rejection why) = 0;
+  virtual void accept(const assembly::State& trial) = 0;
+  // Positions, velocities and states at a time within the step last accepted; the rest as guesses.
+  virtual void interpolate(double t, assembly::State& state) const = 0;
+  // Something to tell the user, each once; empty: nothing.
+  virtual std::string remark() { return {}; }
+  virtual int order() const = 0;
+  virtual double h() const = 0;
+};
+
+}  // namespace trunnion::integrate

@@ -1,0 +1,51 @@
+#include "integrate/registry.hpp"
+
+#include "integrate/multistep.hpp"
+#include "integrate/newmark.hpp"
+
+namespace trunnion::integrate {
+
+namespace {
+
+struct Maker {
+  const assembly::Layout& layout;
+  const FormulaSettings& s;
+  using Made = std::unique_ptr<Formula>;
+
+  Made operator()(const formulas::Bdf& bdf) const {
+    using C = MultistepSettings::Coefficients;
+    MultistepSettings m;
+    m.coefficients = bdf.variable_coefficients ? C::variable : C::fixed_leading;
+    m.stabilised = m.control_velocities = s.stabilised;
+    m.highest_order = s.kmax;
+    m.constant = s.constant;
+    m.amplitude = s.amplitude;
+    return std::make_unique<Multistep>(layout, m, s.error);
+  }
+  Made operator()(const formulas::NewmarkType& type) const {
+    return std::make_unique<Newmark>(layout, type.table(s.parameters), s.error, s.amplitude);
+  }
+  Made operator()(const formulas::StagedType& type) const {
+    return std::make_unique<Staged>(layout, staged(type.table(s.parameters.rho), type.row_of_ratio), s.error);
+  }
+  Made operator()(const formulas::SingleStepType& type) const {
+    StagedSettings settings = staged({}, nullptr);
+    settings.single = type.table(s.parameters.rho);
+    return std::make_unique<Staged>(layout, std::move(settings), s.error);
+  }
+  Made operator()(const formulas::CollocationType&) const { return nullptr; }
+  Made operator()(const formulas::NotYet&) const { return nullptr; }
+
+  StagedSettings staged(formulas::StagedTable table, decltype(formulas::StagedType::row_of_ratio) row) const {
+    return {std::move(table), row, {}, s.stabilised, s.predictor, s.amplitude};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Formula> make_formula(const formulas::Entry& entry, const assembly::Layout& layout,
+                                      const FormulaSettings& settings) {
+  return std::visit(Maker{layout, settings}, entry.family);
+}
+
+}  // namespace trunnion::integrate

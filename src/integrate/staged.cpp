@@ -1,0 +1,373 @@
+#include "integrate/staged.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "integrate/hermite.hpp"
+#include "integrate/step_control.hpp"
+
+namespace trunnion::integrate {
+
+using assembly::Segment;
+using assembly::State;
+using formulas::kMostStages;
+using formulas::SingleStepTable;
+using formulas::StagedTable;
+using formulas::StageRow;
+
+namespace {
+
+// Steps that add up to an output time or an end differ by rounding.
+constexpr double kSameStep = 1e-7;
+bool same(double h, double other) { return std::abs(h - other) <= kSameStep * h; }
+
+// The single-step formula's row: its auxiliary rates are added apart.
+StagedTable row_of(const SingleStepTable& single) {
+  const SingleStepTable::Weights w = single.weights();
+  StagedTable table;
+  table.name = single.name;
+  table.order = single.order;
+  table.rho = single.rho;
+  table.rows[0].a[0] = 1;
+  table.rows[0].b[0] = w.old;
+  table.rows[0].implicit = w.implicit;
+  return table;
+}
+
+}  // namespace
+
+Staged::Staged(const assembly::Layout& layout, StagedSettings settings, double error)
+    : layout_(layout),
+      settings_(std::move(settings)),
+      starter_(formulas::trapezoidal_table()),
+      allowed_(error),
+      norm_(layout, settings_.amplitude),
+      stage_(layout, norm_, settings_.stabilised),
+      dense_(layout),
+      kept_(kKept),
+      rate_(Eigen::VectorXd::Zero(layout.size())),
+      error_(rate_),
+      velocity_error_(rate_) {
+  if (settings_.single) {
+    settings_.table = row_of(*settings_.single);
+    aux_rate_.resize(static_cast<std::size_t>(settings_.single->steps));
+    aux_velocity_.resize(aux_rate_.size());
+  }
+  row_ = settings_.table;
+  const Point empty{0, rate_, rate_, rate_, rate_, Eigen::VectorXd::Zero(layout.row_count())};
+  points_.assign(static_cast<std::size_t>(kKept + kMostStages), empty);
+}
+
+void Staged::start(std::span<const State> past) {
+  now_ = before_ = past[0];
+  now_.mu.setZero();
+  h_ = 0;
+  aux_h_ = 0;
+  turned_ = 0;
+  known_ = std::min(static_cast<int>(past.size()), kKept);
+  for (int j = known_ - 1; j >= 0; --j) {
+    const State& s = past[static_cast<std::size_t>(j)];
+    kept_[static_cast<std::size_t>(j)] = {s.t, s.q, s.v, s.v, s.a, s.lambda};
+    norm_.grow(s);
+  }
+  for (std::size_t m = 0; m < aux_rate_.size(); ++m) {
+    aux_rate_[m] = past[0].v.cast<std::complex<double>>();
+    aux_velocity_[m] = past[0].a.cast<std::complex<double>>();
+  }
+  stage_.start(now_);
+}
+
+// For how many points of the past the formula may use them: they must be there, at equal steps where it asks for that, and their turns
+// known.
+int Staged::usable_past(double h) {
+  int count = std::min(known_ - 1, settings_.table.past);
+  for (int j = 0; settings_.table.fixed_step && j < count; ++j) {
+    const auto k = static_cast<std::size_t>(j);
+    if (!same(h, kept_[k].t - kept_[k + 1].t)) {
+      restarted_ = true;
+      known_ = 1;
+      return 0;
+    }
+  }
+  chart_past(count + 1);
+  assembly::Chart::Point known[kKept];
+  for (int j = 0; j <= count; ++j) {
+    const Kept& kept = kept_[static_cast<std::size_t>(j)];
+    known[j] = {kept.t, &point(j).d, &kept.v};
+  }
+  return stage_.chart().turns_known(std::span(known, static_cast<std::size_t>(count + 1))) - 1;
+}
+
+void Staged::chart_past(int points) {
+  for (int j = 0; j < points; ++j) {
+    const Kept& kept = kept_[static_cast<std::size_t>(j)];
+    Point& p = point(j);
+    p.t = kept.t;
+    stage_.chart().look(kept.t);
+    if (j == 0) p.d.setZero();
+    else stage_.chart().coordinates(kept.q, p.d);
+    stage_.chart().rate(p.d, kept.rate, p.d_dot);
+    p.v = kept.v;
+    p.a = kept.a;
+    p.lambda = kept.lambda;
+  }
+}
+
+// The table of a step of this length.
+const StagedTable& Staged::prepare(double h) {
+  const int past = usable_past(h);
+  if (past < settings_.table.past) return starter_;
+  if (settings_.row_of_ratio == nullptr) return settings_.table;
+  row_.rows[0] = settings_.row_of_ratio(settings_.table.rho, h / (kept_[0].t - kept_[1].t));
+  return row_;
+}
+
+void Staged::open_stage(const StagedTable& table, int k, double h, State& trial) {
+  const StageRow& row = table.rows[static_cast<std::size_t>(k)];
+  const double s = 1 / (h * row.implicit);
+  trial.t = now_.t + row.c * h;
+  if (k + 1 == table.stages) trial.t = now_.t + h;
+  stage_.open(trial.t, s, 1 / allowed_);
+  stage_.rate_rest.setZero();
+  stage_.acceleration_rest.setZero();
+  for (int j = 0; j < table.place(k); ++j) {
+    const double a = s * row.a[static_cast<std::size_t>(j)], b = s * h * row.b[static_cast<std::size_t>(j)];
+    const Point& p = point(j);
+    if (a != 0) {
+      stage_.rate_rest -= a * p.d;
+      stage_.acceleration_rest -= a * p.v;
+    }
+    if (b != 0) {
+      stage_.rate_rest -= b * p.d_dot;
+      stage_.acceleration_rest -= b * p.a;
+    }
+  }
+  if (settings_.single && table.past == 0) add_auxiliary(h, s);
+}
+
+// Auxiliary rates are rates at times between steps: after a change of step those times are others, and a first-order shift keeps the
+// formula's order.
+void Staged::add_auxiliary(double h, double s) {
+  const SingleStepTable::Weights weights = settings_.single->weights();
+  const double shift = aux_h_ > 0 ? h / aux_h_ : 1.0;
+  const Kept& last = kept_[0];
+  for (std::size_t m = 1; m < aux_rate_.size(); ++m) {
+    const std::complex<double> b = s * h * weights.auxiliary[m];
+    // In the chart, a rate is less the velocity that the chart moves with.
+    stage_.rate_rest -= (b * shift * (aux_rate_[m] - last.rate)).real();
+    stage_.rate_rest -= b.real() * (last.rate - now_.v);
+    stage_.acceleration_rest -= (b * shift * (aux_velocity_[m] - last.a)).real();
+    stage_.acceleration_rest -= b.real() * last.a;
+  }
+}
+
+// By the paper: the rates of the last point for single-step formulas and second stages, two points for stages of order 2 and 3, three
+// for the last stage of a formula of higher order.
+int Staged::prediction_nodes(int k, const StagedTable& table) const {
+  const int there = std::min(known_, 1 + table.past) + k;
+  int wanted = 2;
+  switch (settings_.predictor) {
+    case Predictor::constant: wanted = 1; break;
+    case Predictor::cubic: break;
+    case Predictor::quintic: wanted = 3; break;
+    case Predictor::usual:
+      if (settings_.single) wanted = 1;
+      else if (k + 1 == table.stages && table.order > 3) wanted = 3;
+  }
+  return std::min(wanted, there);
+}
+
+void Staged::guess(int k, const StagedTable& table, State& trial) {
+  constexpr int kMost = 3;
+  const int nodes = prediction_nodes(k, table);
+  int which[kMost];
+  double t[kMost], value[kMost], slope[kMost];
+  for (int i = 0; i < nodes; ++i) {
+    which[i] = i < k ? table.place(k - 1 - i) : i - k;
+    t[i] = point(which[i]).t;
+  }
+  hermite_slope(t, nodes, trial.t, value, slope);
+  // Accelerations and rates of states first; velocities and positions follow from the formula.
+  const Segment &q = layout_.coordinates(), &w = layout_.variables();
+  error_.setZero();
+  velocity_error_.setZero();
+  for (int i = 0; i < nodes; ++i) {
+    const Point& p = point(which[i]);
+    velocity_error_ += value[i] * p.v + slope[i] * p.a;
+    error_ += value[i] * p.d + slope[i] * p.d_dot;
+  }
+  const double s = stage_.s();
+  rate_ = (velocity_error_ - stage_.acceleration_rest) / s;  // velocities
+  rate_.tail(layout_.size() - q.size).setZero();
+  stage_.d = (error_ - stage_.rate_rest) / s;
+  stage_.chart().rate(stage_.d, rate_, velocity_error_);
+  stage_.d.head(q.size) = (velocity_error_.head(q.size) - stage_.rate_rest.head(q.size)) / s;
+  const Point& last = point(which[0]);
+  stage_.d.segment(w.offset, w.size) = last.d.segment(w.offset, w.size);
+  trial.lambda = last.lambda;
+  if (nodes > 1) {
+    const Point& other = point(which[1]);
+    const double x = std::clamp((trial.t - last.t) / (last.t - other.t), -2.0, 2.0);
+    trial.lambda += x * (last.lambda - other.lambda);
+  }
+  trial.mu.setZero(layout_.row_count());
+  trial.memory = now_.memory;
+  stage_.place(trial);
+}
+
+void Staged::keep_stage(int k, const State& trial) {
+  Point& p = point(used_->place(k));
+  p.t = trial.t;
+  p.d = stage_.d;
+  p.d_dot = stage_.rate();
+  p.v = trial.v;
+  p.a = trial.a;
+  p.lambda = trial.lambda;
+}
+
+void Staged::predict(double h, State& trial) {
+  h_ = h;
+  used_ = &prepare(h);
+  // As if the end of the step were its first stage.
+  StagedTable whole = starter_;
+  if (used_->stages == 1) whole = *used_;
+  open_stage(whole, 0, h, trial);
+  guess(0, whole, trial);
+}
+
+solve::Outcome Staged::step(double h, solve::Corrector& solver, system::System::Workspace& work,
+                            State& trial) {
+  h_ = h;
+  used_ = &prepare(h);
+  for (int k = 0; k < used_->stages; ++k) {
+    open_stage(*used_, k, h, trial);
+    guess(k, *used_, trial);
+    const solve::Outcome outcome = solver.solve(stage_, trial, work);
+    if (outcome != solve::Outcome::converged) return outcome;
+    keep_stage(k, trial);
+  }
+  return solve::Outcome::converged;
+}
+
+// C h³ y⃛ of a formula of order 2, from the rates at the end, at its beginning and one step earlier.
+void Staged::divided_error(const StagedTable& table) {
+  const StageRow& row = table.last();
+  const int end = table.place(table.stages - 1);
+  double constant = 1.0 / 6 - row.implicit / 2;
+  for (int j = 0; j < table.place(0); ++j) {
+    const double x = (point(j).t - now_.t) / h_;
+    constant -=
+        row.a[static_cast<std::size_t>(j)] * x * x * x / 6 + row.b[static_cast<std::size_t>(j)] * x * x / 2;
+  }
+  if (known_ < 2) {  // no third rate yet: as if the second derivative were all of it
+    error_ = constant * h_ * (point(end).d_dot - point(0).d_dot);
+    velocity_error_ = constant * h_ * (point(end).a - point(0).a);
+    return;
+  }
+  const Point &p0 = point(0), &p1 = point(end);
+  const Kept& older = kept_[1];
+  const double span = kept_[0].t - older.t, factor = constant * h_ * h_ * h_ * 2 / (h_ + span);
+  stage_.chart().look(older.t);
+  stage_.chart().coordinates(older.q, error_);
+  stage_.chart().rate(error_, older.rate, rate_);
+  stage_.chart().look(now_.t + h_);
+  error_ = factor * ((p1.d_dot - p0.d_dot) / h_ - (p0.d_dot - rate_) / span);
+  velocity_error_ = factor * ((p1.a - p0.a) / h_ - (p0.a - older.a) / span);
+}
+
+double Staged::error(const State&) {
+  const StagedTable& table = *used_;
+  if (table.embedded) {
+    error_ = h_ * table.error_weight(0) * point(0).d_dot;
+    velocity_error_ = h_ * table.error_weight(0) * point(0).a;
+    for (int k = 0; k < table.stages; ++k) {
+      const Point& p = point(table.place(k));
+      error_ += h_ * table.error_weight(k + 1) * p.d_dot;
+      velocity_error_ += h_ * table.error_weight(k + 1) * p.a;
+    }
+  } else if (table.order == 2) {
+    divided_error(table);
+  } else {
+    error_.setZero();
+    velocity_error_.setZero();
+  }
+  turned_ = assembly::largest_move(layout_, stage_.d).turn;
+  if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
+  double size = norm_(error_) / allowed_;
+  if (settings_.stabilised) size = std::max(size, norm_.velocities(velocity_error_) / allowed_);
+  return std::max(size, norm_.amplitude(error_));
+}
+
+double Staged::power() const {
+  const int seen = used_->embedded ? std::min(used_->order, used_->embedded_order) : used_->order;
+  return 1.0 / (seen + 1);
+}
+
+double Staged::next_step(double error, double largest) {
+  const double h = StepControl::next(h_, error, power(), turned_, largest);
+  if (!settings_.table.fixed_step) return h;
+  // A change costs the past: only one that is worth it.
+  constexpr double kWorthIt = 1.9;
+  if (h > h_ && h < kWorthIt * h_) return std::min(h_, largest);
+  return h;
+}
+
+double Staged::smaller_step(double error, Rejection why) {
+  if (why == Rejection::corrector) return StepControl::after_corrector(h_);
+  return StepControl::after_error(h_, error, power());
+}
+
+void Staged::keep_auxiliary() {
+  if (!settings_.single) return;
+  const double shift = aux_h_ > 0 ? h_ / aux_h_ : 1.0;
+  const Kept& old = kept_[0];
+  const Point& end = point(used_->place(0));
+  rate_ = end.v;  // the new rate of coordinates, in the body's own terms
+  if (const Eigen::VectorXd* y = stage_.y())
+    rate_.head(layout_.coordinates().size) -= y->head(layout_.coordinates().size) / stage_.s();
+  Eigen::VectorXcd newer = rate_.cast<std::complex<double>>(), older = old.rate.cast<std::complex<double>>();
+  Eigen::VectorXcd newer_a = end.a.cast<std::complex<double>>(), older_a = old.a.cast<std::complex<double>>();
+  for (std::size_t m = 1; m < aux_rate_.size(); ++m) {
+    const SingleStepTable::Filter f = settings_.single->filter(static_cast<int>(m));
+    const Eigen::VectorXcd before = old.rate + shift * (aux_rate_[m] - old.rate);
+    const Eigen::VectorXcd before_a = old.a + shift * (aux_velocity_[m] - old.a);
+    aux_rate_[m] = f.newer * newer + f.older * older + f.kept * before;
+    aux_velocity_[m] = f.newer * newer_a + f.older * older_a + f.kept * before_a;
+    newer = aux_rate_[m];
+    newer_a = aux_velocity_[m];
+    older = before;
+    older_a = before_a;
+  }
+  aux_h_ = h_;
+}
+
+void Staged::accept(const State& trial) {
+  keep_auxiliary();
+  std::rotate(kept_.begin(), kept_.end() - 1, kept_.end());
+  Kept& k = kept_.front();
+  k.t = trial.t;
+  k.q = trial.q;
+  k.v = k.rate = trial.v;
+  const int n = layout_.coordinates().size;
+  if (const Eigen::VectorXd* y = stage_.y()) k.rate.head(n) -= y->head(n) / stage_.s();
+  k.a = trial.a;
+  k.lambda = trial.lambda;
+  known_ = std::min(known_ + 1, kKept);
+  std::swap(before_, now_);
+  now_ = trial;
+  stage_.start(now_);
+  norm_.grow(trial);
+}
+
+void Staged::interpolate(double t, State& state) const { dense_.at(t, before_, now_, order() > 3, state); }
+
+std::string Staged::remark() {
+  if (!restarted_ || told_) return {};
+  told_ = true;
+  return settings_.table.name +
+         " has no formula for unequal steps: each change of the step starts it anew by the trapezoidal rule";
+}
+
+}  // namespace trunnion::integrate
