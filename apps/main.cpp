@@ -151,6 +151,17 @@ int run_program(int argc, char** argv) {
                               "model of a .res; unless given the one in the store, or PREFIX.adm beside it");
   compare_command->callback([&] { code = apps::compare(compare); });
 
+  apps::SpectraOptions spectra;
+  CLI::App* spectra_command = app.add_subcommand(
+      "spectra",
+      "Tell what formulas make of an undamped vibration: decay, period elongation, spectral radius");
+  spectra_command
+      ->add_option("formulas", spectra.formulas, "NAME or NAME:RHO of INTEGRATOR's formulas, several")
+      ->required();
+  spectra_command->add_option("-o,--output", spectra.output,
+                              "page.html, file.svg or file.csv; a table on the terminal unless given");
+  spectra_command->callback([&] { code = apps::spectra(spectra); });
+
   std::string topic;
   bool markdown = false;
   CLI::App* help_command =
