@@ -38,6 +38,24 @@ int format(const FormatOptions& options);
 
 int help(const std::string& topic, bool markdown);
 
+struct FormulasOptions {
+  std::string name;  // NAME or NAME:RHO; empty: all
+  bool json = false;
+};
+int formulas(const FormulasOptions& options);
+
+struct StudyCommandOptions {
+  std::vector<std::string> files;
+  std::string formulas = "GSTIFF,HHT,GALPHA";
+  std::string reference;
+  std::vector<double> steps, errors;
+  std::string output;  // .csv or .html; empty: a table on the terminal
+  double end = 0;
+  int rows = 0;
+  bool validate = false;
+};
+int study(const StudyCommandOptions& options);
+
 struct RunCommandOptions {
   std::vector<std::string> files;
   std::string folder, prefix, csv;

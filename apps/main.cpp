@@ -151,6 +151,34 @@ int run_program(int argc, char** argv) {
                               "model of a .res; unless given the one in the store, or PREFIX.adm beside it");
   compare_command->callback([&] { code = apps::compare(compare); });
 
+  apps::FormulasOptions formulas;
+  CLI::App* formulas_command = app.add_subcommand(
+      "formulas", "List the formulas of INTEGRATOR: order, stages, damping, what each is good for");
+  formulas_command->add_option("name", formulas.name,
+                               "NAME or NAME:RHO; shows its numbers and what proves them");
+  formulas_command->add_flag("--json", formulas.json, "the same as JSON, for other programs");
+  formulas_command->callback([&] { code = apps::formulas(formulas); });
+
+  apps::StudyCommandOptions study;
+  CLI::App* study_command = app.add_subcommand(
+      "study", "Compare formulas on one motion: error, order, energy, work; or validate a run");
+  study_command->add_option("files", study.files, "model.adm, or script.acf, or both")
+      ->required()
+      ->expected(1, 2);
+  study_command->add_option("--formulas", study.formulas, "A,B:RHO,C:SI2: which ones")->capture_default_str();
+  auto* steps = study_command->add_option("--steps", study.steps, "fixed steps, 1e-2,1e-3,…")->delimiter(',');
+  study_command->add_option("--errors", study.errors, "ERRORs, 1e-3,1e-4,…; steps as they come")
+      ->delimiter(',')
+      ->excludes(steps);
+  study_command->add_option("--reference", study.reference,
+                            "formula to hold them against; ESDIRK46:SI2 unless given");
+  study_command->add_option("--end", study.end, "of the motion; the script's SIMULATE unless given");
+  study_command->add_option("--rows", study.rows, "at how many times they are compared");
+  study_command->add_option("-o,--output", study.output, "file.csv or file.html");
+  study_command->add_flag("--validate", study.validate,
+                          "may this run be trusted? Tightens ERROR, HMAX, SI2 and gives a verdict");
+  study_command->callback([&] { code = apps::study(study); });
+
   apps::SpectraOptions spectra;
   CLI::App* spectra_command = app.add_subcommand(
       "spectra",

@@ -9,6 +9,7 @@
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
+#include "formulas/estimate.hpp"
 #include "formulas/newton.hpp"
 #include "formulas/staged_table.hpp"
 
@@ -250,6 +251,7 @@ StagedTable mssth_table(int n, double rho) {
   if (n == 3) fill_three(table, gamma);
   if (n == 4) fill_four(table, gamma, nodes_of_four(rho));
   if (n == 5) fill_five(table, gamma, nodes_of_five(rho));
+  add_estimate(table);
   return table;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // What lies within a step of a one-step formula: the polynomial through coordinates and rates at both ends, in the chart that moves on
-// from the step's beginning, where there is neither a change nor a rate of it. One order better than the step itself.
+// from the step's beginning, where there is neither a change nor a rate of it. One order better than the step itself. Velocities are its
+// slope: accelerations of index 3 may swing from step to step and do not count.
 
 #include "assembly/chart.hpp"
 
@@ -16,7 +17,7 @@ class DenseOutput {
  private:
   const assembly::Layout& layout_;
   mutable assembly::Chart chart_;
-  mutable Eigen::VectorXd d_, rate_;
+  mutable Eigen::VectorXd d_, rate_, end_, end_rate_;
 };
 
 }  // namespace trunnion::integrate

@@ -56,6 +56,7 @@ Staged::Staged(const assembly::Layout& layout, StagedSettings settings, double e
     aux_velocity_.resize(aux_rate_.size());
   }
   row_ = settings_.table;
+  if (row_.fixed_step) bridge_ = formulas::lms_table(2, row_.rho);
   const Point empty{0, rate_, rate_, rate_, rate_, Eigen::VectorXd::Zero(layout.row_count())};
   points_.assign(static_cast<std::size_t>(kKept + kMostStages), empty);
 }
@@ -85,11 +86,7 @@ int Staged::usable_past(double h) {
   int count = std::min(known_ - 1, settings_.table.past);
   for (int j = 0; settings_.table.fixed_step && j < count; ++j) {
     const auto k = static_cast<std::size_t>(j);
-    if (!same(h, kept_[k].t - kept_[k + 1].t)) {
-      restarted_ = true;
-      known_ = 1;
-      return 0;
-    }
+    if (!same(h, kept_[k].t - kept_[k + 1].t)) count = std::min(count, 1);
   }
   chart_past(count + 1);
   assembly::Chart::Point known[kKept];
@@ -115,10 +112,17 @@ void Staged::chart_past(int points) {
   }
 }
 
+// Across a change of steps: two steps of any length. The trapezoidal rule, which starts a motion, has no damping, and index 3 does not
+// bear that where steps change.
+const StagedTable& Staged::bridge(double h) {
+  bridge_.rows[0] = formulas::lms2_row(settings_.table.rho, h / (kept_[0].t - kept_[1].t));
+  return bridge_;
+}
+
 // The table of a step of this length.
 const StagedTable& Staged::prepare(double h) {
   const int past = usable_past(h);
-  if (past < settings_.table.past) return starter_;
+  if (past < settings_.table.past) return past >= 1 && known_ > settings_.table.past ? bridge(h) : starter_;
   if (settings_.row_of_ratio == nullptr) return settings_.table;
   row_.rows[0] = settings_.row_of_ratio(settings_.table.rho, h / (kept_[0].t - kept_[1].t));
   return row_;
@@ -256,7 +260,7 @@ void Staged::divided_error(const StagedTable& table) {
   const StageRow& row = table.last();
   const int end = table.place(table.stages - 1);
   double constant = 1.0 / 6 - row.implicit / 2;
-  for (int j = 0; j < table.place(0); ++j) {
+  for (int j = 0; j < end; ++j) {
     const double x = (point(j).t - now_.t) / h_;
     constant -=
         row.a[static_cast<std::size_t>(j)] * x * x * x / 6 + row.b[static_cast<std::size_t>(j)] * x * x / 2;
@@ -319,31 +323,34 @@ double Staged::smaller_step(double error, Rejection why) {
   return StepControl::after_error(h_, error, power());
 }
 
+// p'ᵐ from p'ᵐ⁻¹, pᵐ⁻¹ and pᵐ, which stands for the length of this step.
+void Staged::filter(const Eigen::VectorXd& newest, const Eigen::VectorXd& last,
+                    std::vector<Eigen::VectorXcd>& aux) {
+  const double shift = aux_h_ > 0 ? h_ / aux_h_ : 1.0;
+  newer_ = newest.cast<std::complex<double>>();
+  older_ = last.cast<std::complex<double>>();
+  for (std::size_t m = 1; m < aux.size(); ++m) {
+    const SingleStepTable::Filter f = settings_.single->filter(static_cast<int>(m));
+    filtered_ = last + shift * (aux[m] - last);
+    aux[m] = f.newer * newer_ + f.older * older_ + f.kept * filtered_;
+    newer_ = aux[m];
+    std::swap(older_, filtered_);
+  }
+}
+
 void Staged::keep_auxiliary() {
   if (!settings_.single) return;
-  const double shift = aux_h_ > 0 ? h_ / aux_h_ : 1.0;
-  const Kept& old = kept_[0];
   const Point& end = point(used_->place(0));
-  rate_ = end.v;  // the new rate of coordinates, in the body's own terms
-  if (const Eigen::VectorXd* y = stage_.y())
-    rate_.head(layout_.coordinates().size) -= y->head(layout_.coordinates().size) / stage_.s();
-  Eigen::VectorXcd newer = rate_.cast<std::complex<double>>(), older = old.rate.cast<std::complex<double>>();
-  Eigen::VectorXcd newer_a = end.a.cast<std::complex<double>>(), older_a = old.a.cast<std::complex<double>>();
-  for (std::size_t m = 1; m < aux_rate_.size(); ++m) {
-    const SingleStepTable::Filter f = settings_.single->filter(static_cast<int>(m));
-    const Eigen::VectorXcd before = old.rate + shift * (aux_rate_[m] - old.rate);
-    const Eigen::VectorXcd before_a = old.a + shift * (aux_velocity_[m] - old.a);
-    aux_rate_[m] = f.newer * newer + f.older * older + f.kept * before;
-    aux_velocity_[m] = f.newer * newer_a + f.older * older_a + f.kept * before_a;
-    newer = aux_rate_[m];
-    newer_a = aux_velocity_[m];
-    older = before;
-    older_a = before_a;
-  }
+  const int n = layout_.coordinates().size;
+  rate_ = end.v;
+  if (const Eigen::VectorXd* y = stage_.y()) rate_.head(n) -= y->head(n) / stage_.s();
+  filter(rate_, kept_[0].rate, aux_rate_);
+  filter(end.a, kept_[0].a, aux_velocity_);
   aux_h_ = h_;
 }
 
 void Staged::accept(const State& trial) {
+  restarted_ = restarted_ || used_ == &bridge_;
   keep_auxiliary();
   std::rotate(kept_.begin(), kept_.end() - 1, kept_.end());
   Kept& k = kept_.front();
@@ -367,7 +374,7 @@ std::string Staged::remark() {
   if (!restarted_ || told_) return {};
   told_ = true;
   return settings_.table.name +
-         " has no formula for unequal steps: each change of the step starts it anew by the trapezoidal rule";
+         " has no formula for unequal steps: each change of the step is bridged by LMS2";
 }
 
 }  // namespace trunnion::integrate

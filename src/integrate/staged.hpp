@@ -68,6 +68,7 @@ class Staged final : public Formula {
   static constexpr int kKept = formulas::kMostPast + 1;
 
   const formulas::StagedTable& prepare(double h);
+  const formulas::StagedTable& bridge(double h);
   void chart_past(int points);
   int usable_past(double h);
   void open_stage(const formulas::StagedTable& table, int k, double h, assembly::State& trial);
@@ -76,13 +77,14 @@ class Staged final : public Formula {
   int prediction_nodes(int k, const formulas::StagedTable& table) const;
   void keep_stage(int k, const assembly::State& trial);
   void keep_auxiliary();
+  void filter(const Eigen::VectorXd& newest, const Eigen::VectorXd& last, std::vector<Eigen::VectorXcd>& aux);
   void divided_error(const formulas::StagedTable& table);
   double power() const;
   Point& point(int j) { return points_[static_cast<std::size_t>(j)]; }
 
   const assembly::Layout& layout_;
   StagedSettings settings_;
-  formulas::StagedTable starter_,
+  formulas::StagedTable starter_, bridge_,
       row_;  // the first steps of a multistep formula; its row at this ratio of steps
   const formulas::StagedTable* used_ = nullptr;
   double allowed_;
@@ -97,7 +99,8 @@ class Staged final : public Formula {
   std::vector<Eigen::VectorXcd> aux_rate_, aux_velocity_;  // auxiliary rates of coordinates and of velocities
   double aux_h_ = 0;                                       // the step they belong to
   bool restarted_ = false, told_ = false;
-  Eigen::VectorXd rate_;  // scratch
+  Eigen::VectorXcd newer_, older_, filtered_;  // of filter()
+  Eigen::VectorXd rate_;                       // scratch
   mutable Eigen::VectorXd error_, velocity_error_;
 };
 

@@ -154,6 +154,7 @@ TEST(Conditions, ThePrintedGammaOfMssth3IsRefused) {
                b2 = (3 * c3 + 6 * g - 6 * c3 * g - 2) / (12 * g * (c3 - 2 * g)),
                b3 = (6 * g * g - 6 * g + 1) / (3 * c3 * (c3 - 2 * g));
   StagedTable table = mssth_table(3, 0);
+  table.embedded = false;
   for (StageRow& row : table.rows) row.implicit = g, row.b = {};
   table.rows[0].c = 2 * g, table.rows[0].b[0] = g;
   table.rows[1].c = c3, table.rows[1].b[0] = c3 - g - a32, table.rows[1].b[1] = a32;

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "analysis/mechanism.hpp"
+#include "integrate/mechanisms.hpp"
 #include "integrate/multistep.hpp"
-#include "integrate/newmark.hpp"
 #include "integrate/step_loop.hpp"
 
 namespace trunnion {
@@ -14,70 +14,6 @@ namespace {
 
 using assembly::State;
 using test::Mechanism;
-
-// Two bars in space: a spherical joint, a revolute one with a skew axis, turning out of plane.
-constexpr const char* kDoublePendulum = R"(double pendulum
-UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND
-PART/1, GROUND
-MARKER/1, PART=1
-PART/2, MASS=1.5, CM=21, IP=0.02,0.3,0.31, QG=0.5,0,0, WZ=0.8
-MARKER/21, PART=2
-MARKER/22, PART=2, QP=-0.5,0,0
-MARKER/23, PART=2, QP=0.5,0,0, REULER=20D,70D,10D
-PART/3, MASS=0.7, CM=31, IP=0.01,0.1,0.12, QG=1.4,0,0, WY=1.1
-MARKER/31, PART=3
-MARKER/32, PART=3, QP=-0.4,0,0, REULER=20D,70D,10D
-JOINT/1, SPHERICAL, I=22, J=1
-JOINT/2, REVOLUTE, I=32, J=23
-ACCGRAV/KGRAV=-9.81
-END
-)";
-
-// A fast top held at its tip (Brüls, Cardona, Arnold).
-constexpr const char* kHeavyTop = R"(heavy top
-UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND
-PART/1, GROUND
-MARKER/1, PART=1
-PART/2, MASS=15, CM=21, IP=0.234375,0.46875,0.234375, QG=0,1,0, WY=150, WZ=-4.61538
-MARKER/21, PART=2
-MARKER/22, PART=2, QP=0,-1,0
-JOINT/1, SPHERICAL, I=22, J=1
-ACCGRAV/KGRAV=-9.81
-END
-)";
-
-// A turning crank carries a pendulum; a controller with two states and a variable acts on it.
-constexpr const char* kDriven = R"(driven pendulum with a controller
-UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND
-PART/1, GROUND
-MARKER/1, PART=1
-PART/2, MASS=1, CM=21, IP=0.1,0.1,0.1
-MARKER/21, PART=2
-MARKER/22, PART=2, QP=0.4,0,0, REULER=0,30D,0
-PART/3, MASS=0.7, CM=31, IP=0.01,0.1,0.12, QG=0.9,0,0
-MARKER/31, PART=3
-MARKER/32, PART=3, QP=-0.5,0,0, REULER=0,30D,0
-JOINT/1, REVOLUTE, I=21, J=1
-MOTION/1, JOINT=1, ROTATION, FUNCTION=0.8*SIN(3*TIME)
-JOINT/2, REVOLUTE, I=32, J=22
-DIFF/1, IC=0.2, FUNCTION=4*(AZ(32,22)-DIF(1))
-DIFF/2, IC=0, FUNCTION=DIF(1)-0.5*DIF(2)*DIF(2)
-VARIABLE/1, FUNCTION=-2*DIF(1)-0.6*DIF(2)
-SFORCE/1, ROTATIONAL, I=32, J=22, FUNCTION=VARVAL(1)-0.1*WZ(32,22)
-ACCGRAV/JGRAV=-9.81
-END
-)";
-
-// What they are, and how fine the steps must be for the order to show: steps over 0.4 s by order.
-struct Case {
-  const char* name;
-  const char* text;
-  double span;  // seconds of each run, before and after the start of the steps
-  int finer;    // times as many steps as the slow ones need
-};
-constexpr Case kCases[] = {{"double pendulum", kDoublePendulum, 0.4, 1},
-                           {"heavy top", kHeavyTop, 0.1, 2},
-                           {"driven", kDriven, 0.4, 1}};
 
 struct Final {
   Eigen::VectorXd x, v, lambda;
@@ -119,30 +55,15 @@ template <class Run> Orders observed(const Run& run_with, int steps) {
   return {order(a.x, b.x, c.x), order(a.v, b.v, c.v), order(a.lambda, b.lambda, c.lambda)};
 }
 
-class Order : public testing::TestWithParam<Case> {};
-INSTANTIATE_TEST_SUITE_P(Mechanisms, Order, testing::ValuesIn(kCases), [](const auto& which) {
-  std::string name = which.param.name;
-  std::erase(name, ' ');
-  return name;
-});
-
-TEST_P(Order, HhtAndRelatives) {
-  const Mechanism m(GetParam().text);
-  ASSERT_TRUE(m.assembled.ok) << m.messages();
-  const formulas::NewmarkTable tables[] = {formulas::hht_table(-0.3), formulas::hht_table(0),
-                                            formulas::newmark_table(0.25, 0.5),
-                                            formulas::generalized_alpha_table(0.6)};
-  for (const auto& table : tables) {
-    const auto with = [&](int steps) {
-      integrate::Newmark method(m.system->layout(), table, 1e-8);
-      return run(m, method, false, m.assembled.state, GetParam().span, steps);
-    };
-    const Orders o = observed(with, 50 * GetParam().finer);
-    EXPECT_NEAR(o.q, 2, 0.1) << table.name << table.alpha_f;
-    EXPECT_NEAR(o.v, 2, 0.1) << table.name << table.alpha_f;
-    EXPECT_NEAR(o.lambda, 2, 0.15) << table.name << table.alpha_f;
-  }
-}
+class Order : public testing::TestWithParam<test::Moving> {};
+INSTANTIATE_TEST_SUITE_P(Mechanisms, Order,
+                         testing::ValuesIn(test::moving_mechanisms().begin(),
+                                           test::moving_mechanisms().end()),
+                         [](const auto& which) {
+                           std::string name = which.param.name;
+                           std::erase(name, ' ');
+                           return name;
+                         });
 
 // The state at times start, start − h, …: from a run at high accuracy.
 std::vector<State> past_of(const Mechanism& m, double t, double h, int count) {

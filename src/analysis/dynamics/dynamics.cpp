@@ -94,7 +94,10 @@ double output_step(double begin, double end, const math::OutputTimes& times) {
 
 DynamicSettings dynamic_settings(const model::Model& model) {
   const model::Integrator* given = model.single<model::Integrator>();
-  const model::Integrator in = given ? *given : model::Integrator{};
+  return dynamic_settings(model, given ? *given : model::Integrator{});
+}
+
+DynamicSettings dynamic_settings(const model::Model& model, const model::Integrator& in) {
   DynamicSettings s;
   if (in.method.given()) s.formula = &formulas::entry(static_cast<int>(in.method.value()));
   const formulas::Entry& f = *s.formula;

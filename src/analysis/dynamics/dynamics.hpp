@@ -34,6 +34,8 @@ struct DynamicSettings {
   std::vector<std::string> notes;  // what was asked for and is not used as it stands
 };
 DynamicSettings dynamic_settings(const model::Model& model);
+// With these in place of its own INTEGRATOR.
+DynamicSettings dynamic_settings(const model::Model& model, const model::Integrator& in);
 
 struct DynamicResult {
   bool ok = false;

@@ -1,0 +1,191 @@
+#include "api/present/formulas.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/text.hpp"
+#include "formulas/catalogue.hpp"
+
+namespace trunnion::api {
+
+namespace {
+
+using formulas::Damping;
+using formulas::Entry;
+
+int find(std::string_view keyword) {
+  std::string upper(keyword);
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+  return formulas::index_of(upper);
+}
+
+bool there(const Entry& entry) { return !formulas::is<formulas::NotYet>(entry); }
+
+const char* family_of(const Entry& entry) {
+  struct Name {
+    const char* operator()(const formulas::Bdf&) const { return "multistep, variable order"; }
+    const char* operator()(const formulas::NewmarkType&) const { return "Newmark type"; }
+    const char* operator()(const formulas::StagedType& type) const {
+      return type.table(0.5).past > 0 ? "linear multistep" : "stages one after the other";
+    }
+    const char* operator()(const formulas::SingleStepType&) const {
+      return "single step with auxiliary rates";
+    }
+    const char* operator()(const formulas::CollocationType&) const { return "stages solved together"; }
+    const char* operator()(const formulas::NotYet&) const { return "not in this version"; }
+  };
+  return std::visit(Name{}, entry.family);
+}
+
+std::string damping_of(const Entry& entry) {
+  switch (entry.damping) {
+    case Damping::by_order: return "KMAX";
+    case Damping::alpha: return "ALPHA";
+    case Damping::gamma: return "GAMMA";
+    case Damping::rho: return fmt::format("RHO ({:g})", entry.rho);
+    case Damping::fixed: return "full";
+    case Damping::none: return "none";
+  }
+  return "";
+}
+
+const char* steps_of(const Entry& entry) {
+  switch (entry.step) {
+    case formulas::Steps::controlled: return "by ERROR";
+    case formulas::Steps::restart: return "equal";
+    case formulas::Steps::fixed: return "fixed";
+  }
+  return "";
+}
+
+std::string numbers(std::string_view name, std::span<const double> values) {
+  std::string out = fmt::format("  {:10}", name);
+  for (const double value : values) out += fmt::format(" {:>21.16g}", value);
+  return out + "\n";
+}
+
+std::string table_text(const formulas::StagedTable& table) {
+  std::string out =
+      "y_k = Σ a_j y_j + h (Σ b_j ẏ_j + b_k ẏ_k); j: the newest point, older ones, earlier stages\n";
+  for (int k = 0; k < table.stages; ++k) {
+    const formulas::StageRow& row = table.rows[static_cast<std::size_t>(k)];
+    const auto count = static_cast<std::size_t>(table.place(k));
+    out += fmt::format("stage {} at t + {:.16g} h\n", k + 1, row.c);
+    out += numbers("a", std::span(row.a).first(count)) + numbers("b", std::span(row.b).first(count)) +
+           numbers("own rate", std::span(&row.implicit, 1));
+  }
+  if (table.embedded)
+    out += fmt::format("embedded solution of order {}\n", table.embedded_order) +
+           numbers("b", std::span(table.embedded_weights).first(static_cast<std::size_t>(table.stages) + 1));
+  return out;
+}
+
+std::string table_text(const formulas::SingleStepTable& table) {
+  std::string out = "γ of the auxiliary rates\n";
+  for (int k = 0; k < 2 * table.steps - 1; ++k)
+    out += fmt::format("  γ{} = {:.16g} {:+.16g} i\n", k, table.gamma[static_cast<std::size_t>(k)].real(),
+                       table.gamma[static_cast<std::size_t>(k)].imag());
+  return out;
+}
+
+std::string table_text(const formulas::NewmarkTable& table) {
+  return fmt::format("β = {:.16g}, γ = {:.16g}, αm = {:.16g}, αf = {:.16g}\n", table.beta, table.gamma,
+                     table.alpha_m, table.alpha_f);
+}
+
+std::string table_text(const formulas::CollocationTable& table) {
+  std::string out = "Y = y + h A Ẏ\n";
+  for (int k = 0; k < table.stages; ++k) {
+    const Eigen::VectorXd row = table.A.row(k);
+    out += fmt::format("stage {} at t + {:.16g} h\n", k + 1, table.c[k]) +
+           numbers("A", std::span(row.data(), static_cast<std::size_t>(row.size())));
+  }
+  return out;
+}
+
+std::string table_of(const Entry& entry, const formulas::Parameters& p) {
+  if (const auto* type = std::get_if<formulas::NewmarkType>(&entry.family)) return table_text(type->table(p));
+  if (const auto* type = std::get_if<formulas::StagedType>(&entry.family))
+    return table_text(type->table(p.rho));
+  if (const auto* type = std::get_if<formulas::SingleStepType>(&entry.family))
+    return table_text(type->table(p.rho));
+  if (const auto* type = std::get_if<formulas::CollocationType>(&entry.family))
+    return table_text(type->table(p.rho));
+  return {};
+}
+
+nlohmann::json json_of(const Entry& entry) {
+  nlohmann::json j = {{"keyword", entry.keyword},       {"family", family_of(entry)},
+                      {"order", entry.order},           {"steps", entry.steps},
+                      {"stages", entry.stages},         {"what", entry.help},
+                      {"good_for", entry.good_for},     {"damping", damping_of(entry)},
+                      {"step_length", steps_of(entry)}, {"in_this_version", there(entry)}};
+  j["formulations"] = entry.si2 ? nlohmann::json{"I3", "SI2"} : nlohmann::json{"I3"};
+  if (entry.damping == Damping::rho) j["rho"] = {{"default", entry.rho}, {"largest", entry.largest_rho}};
+  return j;
+}
+
+}  // namespace
+
+std::string formula_list() {
+  std::string out = fmt::format("{:16} {:>5} {:>5} {:>6}  {:8} {:11} {:9} {}\n", "INTEGRATOR/", "order",
+                                "steps", "stages", "forms", "damping by", "steps", "good for");
+  for (const Entry& entry : formulas::catalogue()) {
+    if (!there(entry)) continue;
+    out += fmt::format("{:16} {:>5} {:>5} {:>6}  {:8} {:11} {:9} {}\n", entry.keyword, entry.order,
+                       entry.steps, entry.stages, entry.si2 ? "I3, SI2" : "I3", damping_of(entry),
+                       steps_of(entry), entry.good_for);
+  }
+  return out +
+         "\nRHO is what a step leaves of the fastest vibrations: 0 damps them at once, 1 not at all (its "
+         "default in brackets).\n"
+         "H = … fixes the step of any of them. `trunnion formulas NAME` shows a formula's numbers and what "
+         "proves them.\n";
+}
+
+std::string formula_details(std::string_view keyword, double rho) {
+  const int index = find(keyword);
+  if (index < 0) return {};
+  const Entry& entry = formulas::entry(index);
+  formulas::Parameters p;
+  p.rho = rho >= 0 ? std::min(rho, entry.largest_rho) : entry.rho;
+  std::string out =
+      fmt::format("INTEGRATOR/{}: {}\n  {}\n  order {}, {} {}, {} {}, {}\n", entry.keyword, entry.help,
+                  family_of(entry), entry.order, entry.steps, entry.steps == 1 ? "step" : "steps",
+                  entry.stages, entry.stages == 1 ? "stage" : "stages", entry.si2 ? "I3 and SI2" : "I3");
+  if (!there(entry)) return out;
+  out += fmt::format("  good for: {}\n", entry.good_for);
+  const std::string table = table_of(entry, p);
+  if (table.empty()) return out;
+  if (entry.damping == Damping::rho) out += fmt::format("\nwith RHO = {:g}\n", p.rho);
+  out += table;
+  const std::vector<std::string> failed = formulas::failed_conditions(entry, p);
+  if (failed.empty() && !formulas::is<formulas::NewmarkType>(entry))
+    return out +
+           "conditions met: consistency, order, stage order, A-stability, spectral radius at infinity\n";
+  for (const std::string& condition : failed) out += "condition FAILED: " + condition + "\n";
+  return out;
+}
+
+std::string formulas_json(std::string_view keyword) {
+  if (!keyword.empty()) {
+    const int index = find(keyword);
+    return index < 0 ? std::string() : json_of(formulas::entry(index)).dump(2) + "\n";
+  }
+  nlohmann::json all = nlohmann::json::array();
+  for (const Entry& entry : formulas::catalogue()) all.push_back(json_of(entry));
+  return all.dump(2) + "\n";
+}
+
+std::string nearest_formula(std::string_view keyword) {
+  std::string upper(keyword);
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+  std::vector<std::string_view> names;
+  for (const Entry& entry : formulas::catalogue()) names.push_back(entry.keyword);
+  return std::string(core::nearest(upper, names).value_or(""));
+}
+
+}  // namespace trunnion::api

@@ -1,0 +1,366 @@
+#include "api/study/study.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include <fmt/format.h>
+
+#include "analysis/dynamics/dynamics.hpp"
+#include "analysis/dynamics/energy_ledger.hpp"
+#include "analysis/dynamics/sampled.hpp"
+#include "analysis/initial/initial_conditions.hpp"
+#include "system/compile/compile.hpp"
+
+namespace trunnion::api {
+
+using assembly::State;
+
+namespace {
+
+// The motion that all runs share.
+struct Motion {
+  std::shared_ptr<const system::System> system;
+  analysis::AssemblyResult start;
+  double end = 0;
+  math::OutputTimes times;
+};
+
+// What a run is asked for.
+struct Setting {
+  FormulaChoice formula;
+  double h = 0, error = 0;
+};
+
+struct Rows {
+  std::vector<State> states;
+};
+
+class Studying {
+ public:
+  Studying(const Project& project, const StudyOptions& options) : project_(project), options_(options) {}
+
+  Study run() {
+    if (!prepare()) return std::move(study_);
+    std::vector<Rows> rows;
+    for (const FormulaChoice& formula : options_.formulas) {
+      const bool fixed = !options_.steps.empty();
+      for (const double x : fixed ? options_.steps : options_.errors) {
+        if (options_.interrupted && options_.interrupted()) {
+          study_.messages.push_back("interrupted");
+          return std::move(study_);
+        }
+        rows.emplace_back();
+        study_.runs.push_back(one({formula, fixed ? x : 0, fixed ? 0 : x}, rows.back()));
+      }
+    }
+    const Rows truth = reference();
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      if (study_.runs[k].done) study_.runs[k].off = apart(rows[k], truth);
+    }
+    find_orders();
+    study_.ok = study_.reference.done;
+    return std::move(study_);
+  }
+
+  bool prepare() {
+    core::Diagnostics diagnostics;
+    motion_.system = system::compile(*project_.model, {}, diagnostics);
+    if (!motion_.system) return refuse("the model cannot be simulated: `trunnion check` says why");
+    motion_.start = analysis::initial_conditions(*motion_.system, motion_.system->start(),
+                                                 analysis::assembly_settings(*project_.model),
+                                                 analysis::Upto::accelerations);
+    if (!motion_.start.ok) {
+      for (const std::string& line : motion_.start.messages) study_.messages.push_back(line);
+      return refuse("the model does not assemble");
+    }
+    return find_span();
+  }
+
+  StudyRun one(const Setting& setting, Rows& rows) {
+    StudyRun run;
+    run.formula = setting.formula;
+    run.h = setting.h;
+    run.error = setting.error;
+    if (options_.progress)
+      options_.progress(fmt::format(
+          "{} {}", setting.formula.name(),
+          setting.h > 0 ? fmt::format("H = {:g}", setting.h) : fmt::format("ERROR = {:g}", setting.error)));
+    simulate(settings_of(setting), run, rows);
+    return run;
+  }
+
+  // By these settings; the rows are the formula's own values where its steps are fixed and meet them, otherwise
+  // interpolated and made consistent.
+  void simulate(const analysis::DynamicSettings& settings, StudyRun& run, Rows& rows) {
+    analysis::AssemblyResult from = motion_.start;
+    analysis::EnergyLedger ledger(*motion_.system, settings.mode, {});
+    double energy_start = 0, largest = 0;
+    analysis::DynamicHooks hooks;
+    hooks.interrupted = options_.interrupted;
+    hooks.started = [&](const State& state) {
+      ledger.begin(state);
+      energy_start = ledger.energy().kinetic + ledger.energy().potential;
+    };
+    std::size_t next = 0;
+    hooks.accepted = [&](const integrate::StepAttempt&, const State& state) {
+      ledger.step(state);
+      largest = std::max({largest, ledger.energy().kinetic, std::abs(ledger.energy().potential)});
+      if (settings.h > 0 && next < motion_.times.size() &&
+          std::abs(state.t - motion_.times[next]) < 1e-6 * settings.h) {
+        rows.states.push_back(state);
+        ++next;
+      }
+    };
+    if (settings.h == 0)
+      hooks.output = [&](const State& state) {
+        rows.states.push_back(state);
+        return true;
+      };
+    const std::clock_t began = std::clock();
+    const analysis::DynamicResult result =
+        analysis::sampled_dynamics(*motion_.system, from, motion_.end,
+                                   settings.h > 0 ? math::OutputTimes{} : motion_.times, settings, hooks);
+    run.seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+    run.done = result.ok;
+    run.steps = result.loop.counts.steps;
+    run.iterations = result.corrector.iterations;
+    run.evaluations = result.corrector.evaluations;
+    run.matrices = result.corrector.factorisations + result.corrector.refactorisations;
+    if (!result.ok) run.failure = result.loop.messages.empty() ? "stopped" : result.loop.messages.front();
+    const system::Power spent = ledger.at(from.state.t);
+    const double balance =
+        ledger.energy().kinetic + ledger.energy().potential - energy_start + spent.dissipated - spent.work;
+    run.energy = largest > 0 ? balance / largest : balance;
+  }
+
+  Off apart(const Rows& rows, const Rows& truth) const {
+    Off off, size;
+    const assembly::Layout& layout = motion_.system->layout();
+    Eigen::VectorXd d(layout.size());
+    const std::size_t count = std::min(rows.states.size(), truth.states.size());
+    const auto largest = [](const auto& v) {
+      return v.size() > 0 ? v.template lpNorm<Eigen::Infinity>() : 0.0;
+    };
+    for (std::size_t k = 0; k < count; ++k) {
+      const State &x = rows.states[k], &y = truth.states[k];
+      assembly::difference(layout, y.q, x.q, d);
+      off.q = std::max(off.q, largest(d));
+      off.v = std::max(off.v, largest(x.v - y.v));
+      off.a = std::max(off.a, largest(x.a - y.a));
+      off.lambda = std::max(off.lambda, largest(x.lambda - y.lambda));
+      assembly::difference(layout, truth.states.front().q, y.q, d);
+      size.q = std::max(size.q, largest(d));
+      size.v = std::max(size.v, largest(y.v));
+      size.a = std::max(size.a, largest(y.a));
+      size.lambda = std::max(size.lambda, largest(y.lambda));
+    }
+    const auto over = [](double& x, double by) { x = by > 0 ? x / by : x; };
+    over(off.q, size.q);
+    over(off.v, size.v);
+    over(off.a, size.a);
+    over(off.lambda, size.lambda);
+    return off;
+  }
+
+  Study& result() { return study_; }
+  const Motion& motion() const { return motion_; }
+
+ private:
+  bool refuse(std::string why) {
+    study_.messages.push_back(std::move(why));
+    return false;
+  }
+
+  // From the script's simulation, or as asked for.
+  bool find_span() {
+    std::optional<double> end = options_.end, dtout;
+    std::optional<int> rows = options_.rows;
+    if (project_.script) {
+      for (const model::Command& command : project_.script->commands) {
+        const auto* simulate = command.as<model::Simulate>();
+        if (simulate == nullptr) continue;
+        if (!end && simulate->end) end = simulate->end;
+        if (!end && simulate->duration) end = motion_.start.state.t + *simulate->duration;
+        if (!rows) {
+          rows = simulate->steps;
+          dtout = simulate->dtout;
+        }
+        break;
+      }
+    }
+    const double begin = motion_.start.state.t;
+    if (!end || !(*end > begin))
+      return refuse(
+          "how long to simulate is not known: give a script with SIMULATE/DYNAMICS, END=…, or --end");
+    motion_.end = *end;
+    constexpr int kRows = 50;
+    motion_.times = !rows && dtout
+                        ? math::OutputTimes::every(*dtout, begin, *end)
+                        : math::OutputTimes::parts(
+                              static_cast<std::size_t>(std::max(1, rows.value_or(kRows))), begin, *end);
+    study_.motion =
+        fmt::format("{}, t = {:g} … {:g}, {} rows", project_.model_path, begin, *end, motion_.times.size());
+    return true;
+  }
+
+  analysis::DynamicSettings settings_of(const Setting& setting) const {
+    model::Integrator integrator;
+    if (const model::Integrator* given = project_.model->single<model::Integrator>()) integrator = *given;
+    integrator.method = static_cast<model::Integrator::Method>(setting.formula.index);
+    integrator.formulation =
+        setting.formula.si2 ? model::Integrator::Formulation::si2 : model::Integrator::Formulation::i3;
+    if (setting.formula.entry().damping == formulas::Damping::rho)
+      integrator.rho = setting.formula.rho_used();
+    integrator.h.reset();
+    if (setting.h > 0) {
+      integrator.h = setting.h;
+      // Iterations must not be seen in the errors.
+      constexpr double kTight = 1e-10;
+      integrator.error = kTight;
+      integrator.maxit = std::max(integrator.maxit.value_or(0), 25);
+    } else {
+      integrator.error = setting.error;
+    }
+    return analysis::dynamic_settings(*project_.model, integrator);
+  }
+
+  // Made finer until it changes by a tenth of what the best of the others is off.
+  Rows reference() {
+    Setting setting{options_.reference.value_or(FormulaChoice{formulas::index_of("ESDIRK46"), {}, true})};
+    const bool fixed = !options_.steps.empty();
+    const auto& ladder = fixed ? options_.steps : options_.errors;
+    const double finest = *std::min_element(ladder.begin(), ladder.end());
+    (fixed ? setting.h : setting.error) = finest / (options_.reference_finer > 0 ? options_.reference_finer
+                                                    : fixed                      ? 2
+                                                                                 : 30);
+    Rows rows, finer;
+    study_.reference = one(setting, rows);
+    constexpr double kFiner = 2, kTighter = 10;
+    (fixed ? setting.h /= kFiner : setting.error /= kTighter);
+    StudyRun again = one(setting, finer);
+    if (again.done) {
+      study_.reference_off = apart(rows, finer);
+      study_.reference = std::move(again);
+      rows = std::move(finer);
+    }
+    if (!study_.reference.done)
+      study_.messages.push_back("the reference failed: " + study_.reference.failure);
+    return rows;
+  }
+
+  void find_orders() {
+    for (std::size_t k = 1; k < study_.runs.size(); ++k) {
+      StudyRun &before = study_.runs[k - 1], &here = study_.runs[k];
+      if (!here.done || !before.done || here.formula.name() != before.formula.name()) continue;
+      const double ratio = here.h > 0 ? before.h / here.h : 0;
+      if (!(ratio > 0) || ratio == 1) continue;
+      const auto order = [&](double coarse, double fine) {
+        return coarse > 0 && fine > 0 ? std::log(coarse / fine) / std::log(ratio) : 0.0;
+      };
+      here.order = Off{order(before.off.q, here.off.q), order(before.off.v, here.off.v),
+                       order(before.off.a, here.off.a), order(before.off.lambda, here.off.lambda)};
+    }
+  }
+
+  const Project& project_;
+  const StudyOptions& options_;
+  Motion motion_;
+  Study study_;
+};
+
+}  // namespace
+
+Study study(const Project& project, const StudyOptions& options) { return Studying(project, options).run(); }
+
+namespace {
+
+// The procedure of `validate`, a line a run.
+class Validating {
+ public:
+  Validating(const Project& project, const StudyOptions& options)
+      : project_(project), studying_(project, options) {}
+
+  Validation run() {
+    if (!studying_.prepare()) {
+      for (const std::string& line : studying_.result().messages) out_.lines.push_back(line);
+      return std::move(out_);
+    }
+    model::Integrator in;
+    if (const model::Integrator* given = project_.model->single<model::Integrator>()) in = *given;
+    const analysis::DynamicSettings first = analysis::dynamic_settings(*project_.model, in);
+    name_ = std::string(first.formula->keyword);
+    Rows as_it_is;
+    if (!try_with("as it is", first, as_it_is)) return failed("as it is");
+    double worst = 0;
+    Rows before = as_it_is;
+    in.error = first.error / kTighter;
+    analysis::DynamicSettings tighter = analysis::dynamic_settings(*project_.model, in);
+    Rows rows;
+    if (!try_with(fmt::format("ERROR = {:g}", *in.error), tighter, rows)) return failed("a smaller ERROR");
+    worst = std::max(worst, told(before, rows));
+    before = rows;
+    in.hmax = analysis::step_limits(tighter, studying_.motion().start.state.t, studying_.motion().end,
+                                    studying_.motion().times)
+                  .hmax /
+              2;
+    if (!try_with(fmt::format("and HMAX = {:g}", *in.hmax), analysis::dynamic_settings(*project_.model, in),
+                  rows))
+      return failed("half of HMAX");
+    told(before, rows);
+    worst = std::max(worst, largest(studying_.apart(as_it_is, rows)));
+    if (first.formula->si2 && first.formulation != model::Integrator::Formulation::si2) {
+      before = rows;
+      in.formulation = model::Integrator::Formulation::si2;
+      if (!try_with("and SI2", analysis::dynamic_settings(*project_.model, in), rows)) return failed("SI2");
+      told(before, rows);
+      worst = std::max(worst, largest(studying_.apart(as_it_is, rows)));
+    }
+    out_.ok = worst < kTrusted;
+    out_.lines.push_back(
+        out_.ok ? fmt::format("verdict: yes, this run may be trusted to {:.1g} of the size of its results",
+                              std::max(worst, 1e-16))
+                : fmt::format("verdict: no, its results still change by {:.2g} of their size: take ERROR = "
+                              "{:g} and try again",
+                              worst, first.error / kTighter));
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr double kTighter = 10, kTrusted = 1e-2;
+  static double largest(const Off& off) { return std::max(off.q, off.v); }
+
+  bool try_with(const std::string& what, const analysis::DynamicSettings& settings, Rows& rows) {
+    rows.states.clear();
+    run_ = {};
+    studying_.simulate(settings, run_, rows);
+    line_ = fmt::format("{} {:24} {:7} steps, energy {:9.1e}", name_, what, run_.steps, run_.energy);
+    if (run_.done && out_.lines.empty()) out_.lines.push_back(line_);
+    return run_.done;
+  }
+  // What the last run changed, said.
+  double told(const Rows& before, const Rows& rows) {
+    const Off off = studying_.apart(before, rows);
+    out_.lines.push_back(line_ + fmt::format(", changes q {:.1e}, v {:.1e}, a {:.1e}, λ {:.1e}", off.q, off.v,
+                                             off.a, off.lambda));
+    return largest(off);
+  }
+  Validation failed(const std::string& what) {
+    out_.lines.push_back(fmt::format("verdict: no, the run fails with {}: {}", what, run_.failure));
+    return std::move(out_);
+  }
+
+  const Project& project_;
+  Studying studying_;
+  Validation out_;
+  StudyRun run_;
+  std::string name_, line_;
+};
+
+}  // namespace
+
+Validation validate(const Project& project, const StudyOptions& options) {
+  return Validating(project, options).run();
+}
+
+}  // namespace trunnion::api
