@@ -6,7 +6,7 @@
 
 namespace trunnion::apps {
 
-// kFailed: the model is fine, an analysis failed; kIncomplete: it asks for one that this version does not have;
+// kErrors: of the model, the script or the files, told alike by check and run; kFailed: the model is fine, an analysis failed; kIncomplete: it asks for one that this version does not have;
 // kInterrupted: by the user.
 enum ExitCode {
   kOk = 0,

@@ -58,26 +58,30 @@ Eigen::Matrix<double, 3, 4> Friction::ball_travel(const VecMap& signals) const {
   return twice * M;
 }
 
-Friction::Slips Friction::creep(const VecMap& signals) const {
-  Slips z{};
-  if (data_.ball()) {
-    const Eigen::Matrix<double, 3, 4> M = ball_travel(signals);
-    for (std::size_t k = 0; k < data_.slips.size(); ++k) {
-      z[k] = signals[data_.slips[k].z0];
-      for (std::size_t j = 0; j < 4; ++j)
-        z[k] += data_.slips[k].radius * M(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(j)) *
-                signals[data_.turn[j]];
-    }
-    return z;
-  }
+Friction::Slope Friction::share(const VecMap& signals, double a) const {
+  const double vs = data_.transition, a0 = data_.last_slip >= 0 ? signals[data_.last_slip] : 0.0;
+  // In statics nothing moves, and all of the way counts.
+  if (a0 <= vs || a >= vs || a == 0.0) return {1.0, 0.0};
+  const double whole = a0 * a0 - a * a;
+  return {(vs * vs - a * a) / whole, -2.0 * a * (a0 * a0 - vs * vs) / (whole * whole)};
+}
+
+Friction::Creep Friction::creep(const VecMap& signals, double a) const {
+  Creep c;
+  c.share = share(signals, a);
+  Eigen::Matrix<double, 3, 4> M = Eigen::Matrix<double, 3, 4>::Zero();
+  if (data_.ball()) M = ball_travel(signals);
   for (std::size_t k = 0; k < data_.slips.size(); ++k) {
     const FrictionData::Slip& slip = data_.slips[k];
     if (!creeps(slip)) continue;
-    z[k] = signals[slip.z0];
-    if (signals[slip.begun] != 0.0)
-      z[k] += slip.sign * slip.radius * (signals[slip.travel] - signals[slip.x0]);
+    for (std::size_t j = 0; data_.ball() && j < 4; ++j)
+      c.way[k] += slip.radius * M(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(j)) *
+                  signals[data_.turn[j]];
+    if (!data_.ball() && signals[slip.begun] != 0.0)
+      c.way[k] = slip.sign * slip.radius * (signals[slip.travel] - signals[slip.x0]);
+    c.z[k] = signals[slip.z0] + c.share.value * c.way[k];
   }
-  return z;
+  return c;
 }
 
 bool Friction::remembers() const {
@@ -86,8 +90,9 @@ bool Friction::remembers() const {
 }
 
 void Friction::keep(const VecMap& signals, std::vector<std::pair<int, double>>& kept) const {
-  const Slips z = creep(signals);
-  const double most = data_.creep * hold(length(slips(signals))).value, b = length(z);
+  const double a = length(slips(signals));
+  const Slips z = creep(signals, a).z;
+  const double most = data_.creep * hold(a).value, b = length(z);
   const double back = b > most ? most / b : 1.0;
   for (std::size_t k = 0; k < data_.slips.size(); ++k) {
     const FrictionData::Slip& slip = data_.slips[k];
@@ -97,6 +102,7 @@ void Friction::keep(const VecMap& signals, std::vector<std::pair<int, double>>& 
     kept.emplace_back(slip.place + 1, signals[slip.travel]);
     kept.emplace_back(slip.place + 2, 1.0);
   }
+  if (data_.last_slip_place >= 0) kept.emplace_back(data_.last_slip_place, a);
   if (!data_.ball()) return;
   for (int k = 0; k < 4; ++k)
     kept.emplace_back(data_.turn_place + k, signals[data_.turn[static_cast<std::size_t>(k)]]);
@@ -141,8 +147,11 @@ void Friction::add(const VecMap& signals, VecMap c, MatMap D) const {
   const bool partials = D.size() != 0;
   const double N = pressing_force(data_, signals, partials ? of_load.data() : nullptr);
   const std::size_t count = data_.slips.size();
-  const Slips s = slips(signals), z = creep(signals);
-  const double a = length(s), b = length(z);
+  const Slips s = slips(signals);
+  const double a = length(s);
+  const Creep crept = creep(signals, a);
+  const Slips& z = crept.z;
+  const double b = length(z);
   const Slope m = mu(a);
   const Saturation t = saturation(a, data_.transition);
   Saturation g = saturation(b, data_.creep);
@@ -164,6 +173,7 @@ void Friction::add(const VecMap& signals, VecMap c, MatMap D) const {
     const double against = capped ? data_.most : strength;
     c[row] -= against * e;
     if (!partials) continue;
+    double by_share = 0.0;  // ∂e/∂a by the part of the way that counts
     for (std::size_t j = 0; j < count; ++j) {
       const FrictionData::Slip& by = data_.slips[j];
       const double same = j == k ? 1.0 : 0.0;
@@ -173,15 +183,18 @@ void Friction::add(const VecMap& signals, VecMap c, MatMap D) const {
       const double strength_s = capped ? 0.0 : m.slope * slip.lever * N * u;
       D(row, by.signal) -= (against * e_s + strength_s * e) * by.radius;
       const double e_z = g.ratio * same + g.slope * z[k] * n - t.ratio * s[k] * (g.ratio + g.slope * b) * n;
+      by_share += e_z * crept.share.slope * crept.way[j];
+      const double by_way = against * e_z * crept.share.value * by.radius;
       if (data_.ball()) {
         for (std::size_t q = 0; q < 4; ++q)
-          D(row, data_.turn[q]) -=
-              against * e_z * by.radius * M(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(q));
+          D(row, data_.turn[q]) -= by_way * M(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(q));
         continue;
       }
       if (by.travel < 0 || signals[by.begun] == 0.0) continue;
-      D(row, by.travel) -= against * e_z * by.sign * by.radius;
+      D(row, by.travel) -= by_way * by.sign;
     }
+    for (std::size_t j = 0; j < count && by_share != 0.0; ++j)
+      D(row, data_.slips[j].signal) -= against * by_share * (s[j] / a) * data_.slips[j].radius;
     if (capped) continue;
     for (Eigen::Index j = 0; j < D.cols(); ++j)
       D(row, j) -= e * m.value * slip.lever * of_load[static_cast<std::size_t>(j)];

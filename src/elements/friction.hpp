@@ -17,7 +17,9 @@
 //   EFFECT=SLIDING: μs is μd, and no creep.   EFFECT=STICTION: μd is 0.
 //
 // The creep is an elastic deflection with perfectly plastic flow: z = z₀ + (x − x₀), drawn back to |z| ≤ Δ w(a), where x is the
-// travel and z₀, x₀ what the last accepted step left in State::memory. w falls from 1 to 0 between vs/2 and vs: what slides has
+// travel and z₀, x₀ what the last accepted step left in State::memory. Of a step that slows down from a₀ > vs to a < vs only the way
+// gone below vs counts, at a constant rate the part (vs² − a²)/(a₀² − a²) of x − x₀: with all of it the creep, and the force with it,
+// would depend on where steps end. w falls from 1 to 0 between vs/2 and vs: what slides has
 // forgotten its creep, otherwise the deflection stored on the way up would throw a block down a slope on which it could rest. A
 // joint loaded below μs N comes to rest at the z that carries the load and stays there; the velocity part damps it on the way. Why not a bristle with a differential equation of its own (LuGre):
 // in statics its rate is zero with the velocity and leaves z undetermined, and while sliding it is stiff with a time constant Δ/v
@@ -65,6 +67,7 @@ struct FrictionData {
   // are kept. Its slips have z0 and place only, each one number.
   std::array<int, 4> turn{-1, -1, -1, -1}, last_turn = turn;
   int turn_begun = -1, turn_place = -1;
+  int last_slip = -1, last_slip_place = -1;  // a₀: signal, and where it is kept
   bool ball() const { return turn[0] >= 0; }
   double overlap = 1.0;  // Xs = overlap + growth · (travel − travel at the start)
   double growth = 0.0, start = 0.0;
@@ -98,7 +101,12 @@ class Friction final : public Law {
   Slope mu(double a) const;
   Slips slips(const VecMap& signals) const;
   bool creeps(const FrictionData::Slip& slip) const { return slip.travel >= 0 || data_.ball(); }
-  Slips creep(const VecMap& signals) const;  // z before it is drawn back
+  struct Creep {
+    Slips z{}, way{};  // before it is drawn back; x − x₀, along the slip
+    Slope share{1, 0};
+  };
+  Creep creep(const VecMap& signals, double a) const;
+  Slope share(const VecMap& signals, double a) const;
   Eigen::Matrix<double, 3, 4> ball_travel(
       const VecMap& signals) const;  // over the Euler parameters; zero before it counts
   Slope hold(double a) const;        // w

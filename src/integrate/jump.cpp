@@ -23,20 +23,21 @@ class Quantities {
     std::string who;
     int begin = 0, size = 0;
     bool values = false;
+    double least = 0;  // what counts as a change
   };
 
   Quantities(const System& system, System::Workspace& work)
       : system_(system), work_(work), levels_(system.layout()) {
     const assembly::Layout& layout = system.layout();
     // In this order they are blamed: a motion before a force.
-    for (int r = 0; r < layout.row_count(); ++r) add(layout.row(RowId{r}).owner, 1, false);
+    for (int r = 0; r < layout.row_count(); ++r) add(layout.row(RowId{r}).owner, 1, false, kRowRounding);
     for (int b = 0; b < layout.block_count(); ++b) {
       const Block& block = layout.block(BlockId{b});
       if (block.is_body()) continue;
       scalars_.push_back(b);
-      add(block.owner, block.size, false);
+      add(block.owner, block.size, false, kTiny);
     }
-    for (const system::Force& force : system.forces()) add(force.label, 6, true);
+    for (const system::Force& force : system.forces()) add(force.label, 6, true, kTiny);
   }
 
   const std::vector<Group>& groups() const { return groups_; }
@@ -67,8 +68,10 @@ class Quantities {
   }
 
  private:
-  void add(const std::string& who, int size, bool values) {
-    groups_.push_back({who, size_, size, values});
+  // Rows are left open by what the corrector leaves of them: rounding, over 1 or a length.
+  static constexpr double kTiny = 1e-12, kRowRounding = 1e-8;
+  void add(const std::string& who, int size, bool values, double least) {
+    groups_.push_back({who, size_, size, values, least});
     size_ += size;
   }
 
@@ -95,7 +98,7 @@ class Search {
     for (const Quantities::Group& group : all_.groups()) {
       const double change = difference(group, first_, last_);
       const double size = std::max(part(group, first_).norm(), part(group, last_).norm());
-      if (!(change > kPart * size) || change < kTiny) continue;
+      if (!(change > kPart * size) || change < group.least) continue;
       if (++tried > kMost) break;
       if (auto jump = halve(group, way, change)) return jump;
     }
@@ -103,7 +106,7 @@ class Search {
   }
 
  private:
-  static constexpr double kBegin = 1e-6, kPart = 0.1, kTiny = 1e-12, kSlope = 0.26;
+  static constexpr double kBegin = 1e-6, kPart = 0.1, kSlope = 0.26, kSlack = 1e-3;
   static constexpr int kMost = 32, kHalvings = 20;
 
   static Eigen::Ref<const Eigen::VectorXd> part(const Quantities::Group& g, const Eigen::VectorXd& all) {
@@ -115,6 +118,22 @@ class Search {
   void evaluate(const Way& way, double x, Eigen::VectorXd& values) {
     way(x, there_);
     all_.at(there_, values);
+  }
+
+  // An angle that went further than its rate said is counted from the other side: no function jumps there.
+  static bool is_whole_turns(double by) {
+    const double turns = std::abs(by) / (2 * M_PI);
+    return turns > 0.5 && std::abs(turns - std::round(turns)) < kSlack * turns;
+  }
+  // A prediction may change its degree with its length: then the way is what jumps, and everything along it.
+  bool way_jumps(const Way& way, double begin, double end) {
+    const auto moved = [&](double from, double to) {
+      way(from, there_);
+      const Eigen::VectorXd first = there_.q;
+      way(to, there_);
+      return (there_.q - first).norm();
+    };
+    return moved(begin, end) > kSlack * moved(kBegin, 1);
   }
 
   std::optional<Jump> halve(const Quantities::Group& group, const Way& way, double change) {
@@ -134,6 +153,8 @@ class Search {
     const Eigen::VectorXd a = part(group, low), b = part(group, high);
     Eigen::Index most = 0;
     (b - a).cwiseAbs().maxCoeff(&most);
+    if (!group.values && is_whole_turns(b[most] - a[most])) return {};
+    if (way_jumps(way, begin, end)) return {};
     return Jump{group.who, time, a[most], b[most], group.values};
   }
 

@@ -54,6 +54,8 @@ Staged::Staged(const assembly::Layout& layout, StagedSettings settings, double e
     settings_.table = row_of(*settings_.single);
     aux_rate_.resize(static_cast<std::size_t>(settings_.single->steps));
     aux_velocity_.resize(aux_rate_.size());
+    for (std::size_t m = 0; m < aux_rate_.size(); ++m)
+      aux_rate_[m] = aux_velocity_[m] = Eigen::VectorXcd::Zero(layout.size());
   }
   row_ = settings_.table;
   if (row_.fixed_step) bridge_ = formulas::lms_table(2, row_.rho);
@@ -72,10 +74,6 @@ void Staged::start(std::span<const State> past) {
     const State& s = past[static_cast<std::size_t>(j)];
     kept_[static_cast<std::size_t>(j)] = {s.t, s.q, s.v, s.v, s.a, s.lambda};
     norm_.grow(s);
-  }
-  for (std::size_t m = 0; m < aux_rate_.size(); ++m) {
-    aux_rate_[m] = past[0].v.cast<std::complex<double>>();
-    aux_velocity_[m] = past[0].a.cast<std::complex<double>>();
   }
   stage_.start(now_);
 }
@@ -233,6 +231,7 @@ void Staged::keep_stage(int k, const State& trial) {
 
 void Staged::predict(double h, State& trial) {
   h_ = h;
+  if (settings_.single && aux_h_ == 0) first_auxiliary(0);
   used_ = &prepare(h);
   // As if the end of the step were its first stage.
   StagedTable whole = starter_;
@@ -241,8 +240,42 @@ void Staged::predict(double h, State& trial) {
   guess(0, whole, trial);
 }
 
+// Auxiliary rates are rates of other times than the start's, which only the end of the first step tells: p = ẏ₀ + δ(ẏ₁ − ẏ₀), where δ is how
+// far ahead of a rate that grows evenly they run.
+void Staged::first_auxiliary(double share) {
+  const Kept& last = kept_[0];
+  std::complex<double> ahead = 0;
+  for (std::size_t m = 1; m < aux_rate_.size(); ++m) {
+    const SingleStepTable::Filter f = settings_.single->filter(static_cast<int>(m));
+    ahead = (f.newer - 1.0 + (f.newer + f.older) * ahead) / (1.0 - f.kept);
+    aux_rate_[m] = last.rate + (share * ahead) * (rate_ - last.rate);
+    aux_velocity_[m] = last.a + (share * ahead) * (point(1).a - last.a);
+  }
+}
+
 solve::Outcome Staged::step(double h, solve::Corrector& solver, system::System::Workspace& work,
                             State& trial) {
+  if (!settings_.single || aux_h_ > 0) return solve_stages(h, solver, work, trial);
+  first_auxiliary(0);
+  solve::Outcome outcome = solve_stages(h, solver, work, trial);
+  constexpr int kPasses = 3;
+  for (int pass = 0; pass < kPasses && outcome == solve::Outcome::converged; ++pass) {
+    rate_of(trial, rate_);
+    first_auxiliary(1);
+    outcome = solve_stages(h, solver, work, trial);
+  }
+  return outcome;
+}
+
+// The rate of the coordinates: the velocity less what stabilises it.
+void Staged::rate_of(const State& trial, Eigen::VectorXd& rate) const {
+  const int n = layout_.coordinates().size;
+  rate = trial.v;
+  if (const Eigen::VectorXd* y = stage_.y()) rate.head(n) -= y->head(n) / stage_.s();
+}
+
+solve::Outcome Staged::solve_stages(double h, solve::Corrector& solver, system::System::Workspace& work,
+                                    State& trial) {
   h_ = h;
   used_ = &prepare(h);
   for (int k = 0; k < used_->stages; ++k) {
@@ -338,27 +371,23 @@ void Staged::filter(const Eigen::VectorXd& newest, const Eigen::VectorXd& last,
   }
 }
 
-void Staged::keep_auxiliary() {
+void Staged::keep_auxiliary(const State& trial) {
   if (!settings_.single) return;
-  const Point& end = point(used_->place(0));
-  const int n = layout_.coordinates().size;
-  rate_ = end.v;
-  if (const Eigen::VectorXd* y = stage_.y()) rate_.head(n) -= y->head(n) / stage_.s();
+  rate_of(trial, rate_);
   filter(rate_, kept_[0].rate, aux_rate_);
-  filter(end.a, kept_[0].a, aux_velocity_);
+  filter(trial.a, kept_[0].a, aux_velocity_);
   aux_h_ = h_;
 }
 
 void Staged::accept(const State& trial) {
   restarted_ = restarted_ || used_ == &bridge_;
-  keep_auxiliary();
+  keep_auxiliary(trial);
   std::rotate(kept_.begin(), kept_.end() - 1, kept_.end());
   Kept& k = kept_.front();
   k.t = trial.t;
   k.q = trial.q;
-  k.v = k.rate = trial.v;
-  const int n = layout_.coordinates().size;
-  if (const Eigen::VectorXd* y = stage_.y()) k.rate.head(n) -= y->head(n) / stage_.s();
+  k.v = trial.v;
+  rate_of(trial, k.rate);
   k.a = trial.a;
   k.lambda = trial.lambda;
   known_ = std::min(known_ + 1, kKept);

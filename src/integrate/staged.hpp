@@ -76,7 +76,11 @@ class Staged final : public Formula {
   void guess(int k, const formulas::StagedTable& table, assembly::State& trial);
   int prediction_nodes(int k, const formulas::StagedTable& table) const;
   void keep_stage(int k, const assembly::State& trial);
-  void keep_auxiliary();
+  void keep_auxiliary(const assembly::State& trial);
+  void first_auxiliary(double share);
+  void rate_of(const assembly::State& trial, Eigen::VectorXd& rate) const;
+  solve::Outcome solve_stages(double h, solve::Corrector& solver, system::System::Workspace& work,
+                              assembly::State& trial);
   void filter(const Eigen::VectorXd& newest, const Eigen::VectorXd& last, std::vector<Eigen::VectorXcd>& aux);
   void divided_error(const formulas::StagedTable& table);
   double power() const;

@@ -210,6 +210,21 @@ void System::begin_drives(State& state, const std::vector<bool>& fresh) const {
   }
 }
 
+double System::driven_turn(const State& from, double t, Workspace& work) const {
+  update_drives(from, work);
+  const std::vector<math::Jet> before = work.drives;
+  State later = from;
+  later.t = t;
+  update_drives(later, work);
+  double most = 0;
+  for (const elements::MeasureRow& row : measure_rows_) {
+    if (row.drive < 0 || row.items.size() != 1 || !elements::is_periodic(row.items[0].measure.kind)) continue;
+    const auto k = static_cast<std::size_t>(row.drive);
+    most = std::max(most, std::abs((work.drives[k].value - before[k].value) / row.items[0].weight));
+  }
+  return most;
+}
+
 elements::Wrench System::reaction(const Constraint& c, const State& state, Workspace& work, bool on_j) const {
   const assembly::Evaluation at = this->at(state, work);
   const assembly::Scratch::Frame frame(work.scratch);

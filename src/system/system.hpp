@@ -245,6 +245,8 @@ class System {
   assembly::State carry_over(const System& before, const assembly::State& earlier) const;
   // Gives motions without ICDISP the value their joint has, where `fresh` says that nothing was carried over.
   void begin_drives(assembly::State& state, const std::vector<bool>& fresh) const;
+  // How far any drive turns from a state to a later time, whole turns with it.
+  double driven_turn(const assembly::State& from, double t, Workspace& work) const;
 
   const std::vector<int>& start_positions_only() const {
     return start_positions_only_;

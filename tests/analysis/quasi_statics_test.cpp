@@ -3,6 +3,7 @@
 #include "analysis/quasi/quasi_statics.hpp"
 
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include <gmock/gmock.h>
@@ -349,6 +350,48 @@ TEST(QuasiStatics, AJumpOfForcesIsCalledSo) {
     EXPECT_THAT(path.said, HasSubstr(" by 50"));
     EXPECT_EQ(path.result.messages.size(), 1u) << path.said;
     EXPECT_NEAR(path.rows.back().at("PART/2.X"), 0.5, 1e-9);
+  }
+}
+
+// A motion may wind a spring by many turns from row to row, also where it rests at both rows.
+TEST(QuasiStatics, ADrivenTurnIsCountedWholeBetweenRows) {
+  const auto step = [](double t) { return t * t * (3 - 2 * t); };
+  const std::pair<const char*, std::function<double(double)>> motions[] = {
+      {"20*TIME", [](double t) { return 20 * t; }},
+      {"20*STEP(TIME,0,0,1,1)", [&](double t) { return 20 * step(t); }}};
+  for (const auto& [function, angle] : motions) {
+    for (const int steps : {1, 3}) {
+      Mechanism m(std::string("winds\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1\n"
+                              "MARKER/20, PART=2\nJOINT/1, REVOLUTE, I=20, J=1\n"
+                              "SPRINGDAMPER/1, ROTATION, I=20, J=1, KT=3\n"
+                              "MOTION/1, JOINT=1, ROTATION, FUNCTION=") +
+                  function + "\nEND\n");
+      const Followed path = follow(m, 1, steps);
+      ASSERT_EQ(path.rows.size(), static_cast<std::size_t>(steps)) << path.said;
+      for (const auto& row : path.rows)
+        EXPECT_NEAR(row.at("SPRINGDAMPER/1.TZ"), -3 * angle(row.at("TIME")), 1e-8)
+            << function << " " << steps;
+    }
+  }
+}
+
+// The part at the fast end of a coupler goes to where its counted turns take it, not to where the nearest turn would.
+TEST(QuasiStatics, WhatIsGearedToAMotionTurnsWholeBetweenRows) {
+  for (const std::string function : {"100*TIME", "1.4*STEP(TIME,0,0,1,1)"}) {
+    Mechanism m(
+        "geared\nPART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, QP=1,0,0\n"
+        "PART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+        "PART/3, MASS=1, CM=30, IP=1,1,1, QG=1,0,0\nMARKER/30, PART=3\n"
+        "JOINT/1, REVOLUTE, I=20, J=1\nJOINT/2, REVOLUTE, I=30, J=2\n"
+        "COUPLER/1, JOINTS=1,2, TYPE=R:R, SCALES=1,-10\n"
+        "SPRINGDAMPER/1, ROTATION, I=20, J=1, KT=3\n"
+        "MOTION/1, JOINT=2, ROTATION, FUNCTION=" +
+        function + "\nEND\n");
+    const Followed path = follow(m, 1, 1);
+    ASSERT_EQ(path.rows.size(), 1U) << path.said;
+    const double driven = function == "100*TIME" ? 100 : 1.4;
+    EXPECT_NEAR(path.rows[0].at("SPRINGDAMPER/1.TZ"), -3 * 10 * driven, 1e-6) << function << "\n"
+                                                                              << path.said;
   }
 }
 

@@ -36,6 +36,18 @@ TEST(NotFinite, MotionThatEndsOnTheWay) {
                "SQRT(0.5-TIME) is not a number: square root of the negative number -");
 }
 
+// It ends where a row lies, with a value there and a rate without end: nothing locks up.
+TEST(NotFinite, KinematicMotionThatEndsAtARow) {
+  const RunOfText r = run_text(
+      "PART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=0.1,0.1,0.2\nMARKER/20, PART=2\n"
+      "JOINT/1, TRANSLATIONAL, I=20, J=1\nMOTION/1, JOINT=1, TRANSLATION, FUNCTION=ASIN(2*TIME)\n",
+      "SIMULATE/KINEMATICS, END=1, STEPS=4\n");
+  EXPECT_EQ(r.status, api::RunStatus::failed);
+  EXPECT_NE(r.said.find("MOTION/1 at t = "), std::string::npos) << r.said;
+  EXPECT_NE(r.said.find("ASIN(2*TIME) is not a number"), std::string::npos) << r.said;
+  EXPECT_EQ(r.said.find("locks up"), std::string::npos) << r.said;
+}
+
 TEST(NotFinite, MotionWithoutAValueAtTheStart) {
   const std::string joint = "MOTION/1, JOINT=1, ROTATION, ";
   expect_named(joint + "FUNCTION=SQRT(TIME)", "MOTION/1", "SQRT(TIME) has no finite derivative");

@@ -218,7 +218,7 @@ TEST(Gear, RefusesAPitchPointThatDoesNotMove) {
   std::string model = spur_gears("JOINT/1, REVOLUTE, I=20, J=1\n");
   model.replace(model.find("REULER=180D,90D,0\n"), 17, "REULER=0,0,0     ");
   const RunOfText r = run_text(model, "SIMULATE/DYNAMICS, END=1, STEPS=4\n");
-  EXPECT_EQ(r.status, api::RunStatus::failed);
+  EXPECT_EQ(r.status, api::RunStatus::refused);
   EXPECT_THAT(r.said, HasSubstr("JOINT/1 does not move the pitch point along z of MARKER/3"));
   EXPECT_THAT(r.said, HasSubstr("z along the common velocity of the teeth"));
 }

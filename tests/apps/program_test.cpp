@@ -533,6 +533,22 @@ TEST_F(Program, AFailedRunSaysWhereTheStatementsStand) {
   EXPECT_THAT(ran.err, HasSubstr("MOTION/3 is at torn.adm:7"));
 }
 
+// A mistake of the model is told by check and by run with the same exit code.
+TEST_F(Program, AModelThatMakesNoEquationsIsAnErrorForCheckAndRunAlike) {
+  put("m.adm",
+      "folded\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+      "JOINT/7, CONVEL, I=20, J=1\nEND\n");
+  for (const char* command :
+       {"SIMULATE/DYNAMICS, END=1, STEPS=2", "SIMULATE/INITIAL_CONDITIONS", "LINEAR/EIGENSOL"}) {
+    put("m.acf", std::string("m.adm\nm\n") + command + "\nSTOP\n");
+    for (const char* how : {"check m.acf", "run m.acf"}) {
+      const Ran ran = run(how);
+      EXPECT_EQ(ran.code, 2) << how << " " << command;
+      EXPECT_THAT(ran.err, HasSubstr("point the same way")) << how << " " << command;
+    }
+  }
+}
+
 // Its second rate would need that of the state's equation: refused rather than wrong.
 TEST_F(Program, AConstraintOnStatesDoesNotMove) {
   put("m.adm",

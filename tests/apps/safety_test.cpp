@@ -70,7 +70,7 @@ TEST_F(ModelCode, IsNotLoadedUnasked) {
        {std::string("marks::law"), whole + "::law", std::string("libs/marks::law")}) {
     model(kForce + "\\ROUTINE=" + routine + "\n");
     const Ran refused = run("run m.acf");
-    EXPECT_EQ(refused.code, 3) << routine;
+    EXPECT_EQ(refused.code, 2) << routine;
     EXPECT_THAT(refused.err, HasSubstr("m.adm:10:")) << routine;
     EXPECT_THAT(refused.err,
                 HasSubstr("SFORCE/1: its user code is not loaded: ROUTINE=" + routine + " names "))
@@ -224,6 +224,7 @@ TEST_F(Safety, SaveAndLinearWriteOnlyIntoTheFolderOfTheResults) {
 TEST_F(Safety, FilesThatAreNotResultsOfOursAreLeftAlone) {
   const std::pair<const char*, const char*> files[] = {
       {"out.csv", "time,force\n0,1\n"},
+      {"out.csv.new", "mine\n"},
       {"out.h5", "\x89HDF\r\n\x1a\n measured elsewhere"},
       {"out.res", "<?xml version=\"1.0\"?>\n<Results><Corporation author=\"Another\" /></Results>\n"},
       {"out.req", " A.R3    2004-01-01 10:00:00   1   0  3D\n"},
@@ -231,6 +232,7 @@ TEST_F(Safety, FilesThatAreNotResultsOfOursAreLeftAlone) {
       {"out.msg", "notes\n"},
       {"out.report.json", "{\"mine\": 1}\n"},
       {"s.sav", "\x01 of another program"},
+      {"s.sav.new", "mine\n"},
       {"out.lock", "mine\n"}};
   model("REQUEST/1, DISPLACEMENT, I=2, J=1\n", "SIMULATE/STATICS\nSAVE/SYSTEM, FILE=s");
   for (const auto& [name, text] : files) {

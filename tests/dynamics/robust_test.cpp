@@ -86,6 +86,30 @@ TEST(Robust, ASteepFunctionIsNoJump) {
   EXPECT_THAT(motion.messages(), testing::Not(HasSubstr("jumps by")));
 }
 
+// The angle of a part that is turned faster and faster is counted from the other side where a step fails: a whole turn, no jump.
+TEST(Robust, ATurnThatGrowsTooFastIsNoJump) {
+  Mechanism m(
+      "driven\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=0.01,0.01,0.02\nMARKER/20, "
+      "PART=2\n"
+      "JOINT/1, REVOLUTE, I=20, J=1\nMOTION/1, JOINT=1, ROTATION, FUNCTION=EXP(1500*TIME)\nEND\n");
+  const Motion motion = simulate(m, every(0.1, 1));
+  EXPECT_FALSE(motion.result.ok);
+  EXPECT_THAT(motion.messages(), testing::Not(HasSubstr("jumps by")));
+}
+
+// What the corrector leaves of a constraint is noise: a joint is not blamed for it where steps are short for another reason.
+TEST(Robust, RoundingOfAJointIsNoJump) {
+  Mechanism m(
+      "two rotors\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=0.1,0.1,0.2, WZ=200\n"
+      "MARKER/20, PART=2\nJOINT/1, REVOLUTE, I=20, J=1\nMARKER/21, PART=2, REULER=0,90D,0\n"
+      "PART/3, MASS=1, CM=30, IP=0.01,0.01,0.01\nMARKER/30, PART=3, REULER=0,90D,0\n"
+      "JOINT/2, REVOLUTE, I=30, J=21\nMOTION/1, JOINT=2, ROTATION, FUNCTION=300*TIME\n"
+      "INTEGRATOR/NEWMARK\nEND\n");
+  const Motion motion = simulate(m, every(0.1, 0.2));
+  EXPECT_TRUE(motion.result.ok) << motion.messages();
+  for (const std::string& note : motion.notes) EXPECT_THAT(note, testing::Not(HasSubstr("jumps by")));
+}
+
 // Methods that get through, with steps of a microsecond, say what makes them short.
 TEST(Robust, ChatterIsTold) {
   for (const char* integrator : {"HHT", "GSTIFF, SI2"}) {

@@ -77,6 +77,10 @@ void add_frictions(const AddLoad& add) {
       slip.x0 = signal(x);
       slip.begun = signal(one);
     }
+    Signal earlier;  // slip: half of the steps slow down from beyond the transition
+    earlier.kind = Signal::Kind::constant;
+    earlier.value = data.transition * e.uniform(0.0, 2.0);
+    data.last_slip = signal(earlier);
     data.overlap = 5.0;
     data.growth = 1.0;
     load.response.law = std::make_shared<Friction>(std::move(data));
@@ -115,6 +119,7 @@ void add_frictions(const AddLoad& add) {
       data.last_turn[k] = constant(parameters[k]);
     }
     data.turn_begun = constant(1.0);
+    data.last_slip = constant(data.transition * e.uniform(0.0, 2.0));
     load.response.law = std::make_shared<Friction>(std::move(data));
     seal(load);
     e.loads.push_back(std::move(load));

@@ -1,5 +1,5 @@
-// What the program does unasked: a hundred turns or swings without damping at default settings keep speed and energy within 1 %, or
-// the run says that they do not. And what is written does not change the motion.
+// What the program does unasked: a hundred turns or swings without damping at default settings keep speed and energy within 1 %, or,
+// with the formula that damps by design, the run says that they do not. And what is written does not change the motion.
 
 #include <numbers>
 
@@ -84,7 +84,7 @@ END
 
 class AtDefaults : public testing::TestWithParam<std::tuple<std::size_t, const char*>> {};
 
-TEST_P(AtDefaults, AHundredTurnsKeepTheEnergyOrSaySo) {
+TEST_P(AtDefaults, AHundredTurnsKeepTheEnergy) {
   const Undamped& what = undamped()[std::get<0>(GetParam())];
   const std::string integrator = std::get<1>(GetParam());
   std::string text = what.model;
@@ -97,10 +97,11 @@ TEST_P(AtDefaults, AHundredTurnsKeepTheEnergyOrSaySo) {
   double off = 0;
   for (const auto& row : run.rows) off = std::max(off, std::abs(energy(row) - energy(run.rows.front())));
   const bool kept = std::abs(run.rows.back().at("TIME") - end) < 1e-6 * end && off <= 0.01 * what.energy;
-  EXPECT_TRUE(kept || run.said.find("energy") != std::string::npos)
+  // NEWMARK takes energy by design, and says how much.
+  const bool damps = integrator == "NEWMARK";
+  EXPECT_TRUE(kept || (damps && run.said.find("energy") != std::string::npos))
       << what.name << " " << integrator << ": the energy is off by " << off << " of " << what.energy
-      << ", and nothing is said:\n"
-      << run.said;
+      << (damps ? ", and nothing is said:\n" : ":\n") << run.said;
 }
 
 std::string name_of_run(const testing::TestParamInfo<AtDefaults::ParamType>& run) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "analysis/linear/linear.hpp"
+#include "metamorphic/output_relations.hpp"
 
 namespace trunnion::metamorphic {
 
@@ -109,15 +110,14 @@ Verdict error_means(Subject& s, Random&) {
 }
 
 // What is left at a smaller ERROR is at most half of what it was, and so at most the change: five times that. Chance makes an error small
-// now and then, and what is left is then judged by what ERROR allows: a quarter of it, the most that was measured.
+// now and then, and what is left is then judged by what errors of N steps come to that fall either way: √N of them.
 Verdict error_told(Subject& s, Random&) {
   if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
   if (!s.base().ok || !s.finer().ok) return Verdict::skip("it does not run");
   const Apart fine = apart(s.truth(), s.finer(), s.sizes()), change = apart(s.base(), s.finer(), s.sizes());
   Allowance told = s.allowance(1);
-  const double errors = static_cast<double>(s.finer().steps) / s.tighter();
-  for (std::size_t k = 0; k < kSorts; ++k)
-    told.of[k] = std::max(0.25 * errors * told.of[k], 5 * change.by[k]);
+  const double errors = std::sqrt(static_cast<double>(s.finer().steps)) / s.tighter();
+  for (std::size_t k = 0; k < kSorts; ++k) told.of[k] = std::max(errors * told.of[k], 5 * change.by[k]);
   return Verdict::of(s.beyond(fine, told, false));
 }
 
@@ -168,32 +168,42 @@ Verdict split(Subject& s, Random& r) {
   return moves_alike(s, {integrated(s), {}}, schedule);
 }
 
-// The mechanism as before, and the spinner where a uniform rotation takes it.
-Verdict spinner(Subject& s, Random& r) {
-  if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
-  const double rate = uniform(r, 10, 80);
-  const Variant v = with_spinner(integrated(s), rate);
-  const History h = simulate(v.model, evenly(s.duration(), 2 * Subject::kRows));
-  if (const std::string off = s.differs(h); !off.empty()) return {Outcome::fails, off};
-  const auto& parts = v.model.all<model::Part>();
-  const std::string name = fmt::format("PART/{}.", parts[parts.size() - 1].id);
+// Where a uniform rotation takes the spinner: its speed, its orientation, and the angle that is counted in an equation and in a result.
+std::string turns_otherwise(const model::Model& model, const History& h, double rate) {
+  const auto last = [](const auto& table) { return table[table.size() - 1].id; };
+  const std::string part = fmt::format("PART/{}.", last(model.all<model::Part>())),
+                    variable = fmt::format("VARIABLE/{}", last(model.all<model::Variable>())),
+                    request = fmt::format("REQUEST/{}.F2", last(model.all<model::Request>()));
+  constexpr double kOff = 0.02;  // rad, and of the speed
   for (const Quantity& q : h.quantities) {
-    if (!q.name.starts_with(name)) continue;
+    const bool angle = q.name == variable || q.name == request;
+    if (!angle && !q.name.starts_with(part)) continue;
     for (std::size_t row = 0; row < h.rows.size(); ++row) {
       const double* x = h.value(row, q);
-      if (q.sort == Sort::spin && std::abs(x[2] - rate) > 0.02 * rate)
-        return {Outcome::fails,
-                fmt::format("spinner at {:.6g} rad/s: {:.6g} at t = {:.6g}", rate, x[2], h.t[row])};
+      const double turned = rate * h.t[row];
+      if (q.sort == Sort::spin && !(std::abs(x[2] - rate) <= kOff * rate))
+        return fmt::format("spinner at {:.6g} rad/s: {:.6g} at t = {:.6g}", rate, x[2], h.t[row]);
+      if (angle && !(std::abs(*x - turned) <= kOff))
+        return fmt::format("{} of a spinner is {:.6g} at t = {:.6g}, turned by {:.6g}", q.name, *x, h.t[row],
+                           turned);
       if (q.sort != Sort::orientation) continue;
       const Mat3 R = math::rotation_from_euler_313({x[0], x[1], x[2]});
-      const double off =
-          math::so3_log(Mat3(R.transpose() * math::so3_exp(Vec3(0, 0, rate * h.t[row])))).norm();
-      if (off > 0.02)
-        return {Outcome::fails, fmt::format("spinner at {:.6g} rad/s is off by {:.3g} rad at t = {:.6g}",
-                                            rate, off, h.t[row])};
+      const double off = math::so3_log(Mat3(R.transpose() * math::so3_exp(Vec3(0, 0, turned)))).norm();
+      if (!(off <= kOff))
+        return fmt::format("spinner at {:.6g} rad/s is off by {:.3g} rad at t = {:.6g}", rate, off, h.t[row]);
     }
   }
   return {};
+}
+
+// The mechanism as before, and the spinner turning by any number of turns a step.
+Verdict spinner(Subject& s, Random& r) {
+  if (const Verdict no = unfit(s); no.outcome != Outcome::holds) return no;
+  const double rate = std::exp(uniform(r, std::log(10.0), std::log(3000.0)));
+  const Variant v = with_spinner(integrated(s), rate);
+  const History h = simulate(v.model, evenly(s.duration(), 2 * Subject::kRows));
+  if (const std::string off = s.differs(h); !off.empty()) return {Outcome::fails, off};
+  return Verdict::of(turns_otherwise(v.model, h, rate));
 }
 
 // Another formula at the same ERROR.
@@ -326,60 +336,6 @@ Verdict spring_by_integral(Subject& s, Random&) {
   if (replaced == 0) return Verdict::skip();
   Subject twin(s, std::move(model));
   return Verdict::of(twin.off(twin.base()));
-}
-
-// PSI, THETA, PHI of a marker are the orientation that the channels of its part report.
-Verdict angles_read(Subject& s, Random&) {
-  if (s.begin().unfit) return Verdict::skip(s.begin().why);
-  model::Model model = s.mechanism().model;
-  int request = 0;
-  for (const model::Request& r : model.all<model::Request>()) request = std::max(request, r.id);
-  const int first = request + 1;
-  std::vector<int> parts;
-  for (const model::Part& part : model.all<model::Part>()) {
-    if (part.ground || !part.cm.given()) continue;
-    model::Request r;
-    r.id = ++request;
-    const auto of = [&](const char* f) { return model::Expression(fmt::format("{}({})", f, part.cm.id)); };
-    r.f2 = of("PSI");
-    r.f3 = of("THETA");
-    r.f4 = of("PHI");
-    r.f6 = of("YAW");
-    r.f7 = of("PITCH");
-    r.f8 = of("ROLL");
-    parts.push_back(part.id);
-    model.add(r);
-  }
-  const History h = start(model);
-  if (!h.ok) return {Outcome::fails, h.why};
-  const auto find = [&](const std::string& name) -> const double* {
-    for (const Quantity& q : h.quantities) {
-      if (q.name == name) return h.value(0, q);
-    }
-    return nullptr;
-  };
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    const double *channel = find(fmt::format("PART/{}.PSI", parts[k])),
-                 *f = find(fmt::format("REQUEST/{}.F1", first + static_cast<int>(k)));
-    if (!channel || !f) return {Outcome::fails, fmt::format("no orientation of PART/{}", parts[k])};
-    const Mat3 R = math::rotation_from_euler_313({channel[0], channel[1], channel[2]});
-    const Mat3 body = math::rotation_from_euler_313({f[1], f[2], f[3]}),
-               ship = math::rotation_from_euler_321({f[5], -f[6], f[7]});
-    // Angles are read to half of the digits where two axes of rotation coincide.
-    constexpr double kDigits = 1e-6;
-    const double by_body = math::so3_log(Mat3(R.transpose() * body)).norm(),
-                 by_ship = math::so3_log(Mat3(R.transpose() * ship)).norm();
-    if (!(by_body < kDigits))
-      return {Outcome::fails,
-              fmt::format("PSI, THETA, PHI of PART/{} are {:.6g}, {:.6g}, {:.6g}: turned by {:.3g} from "
-                          "its channels {:.6g}, {:.6g}, {:.6g}",
-                          parts[k], f[1], f[2], f[3], by_body, channel[0], channel[1], channel[2])};
-    if (!(by_ship < kDigits))
-      return {Outcome::fails,
-              fmt::format("YAW, PITCH, ROLL of PART/{} are turned by {:.3g} from its channels", parts[k],
-                          by_ship)};
-  }
-  return {};
 }
 
 // --- rest
@@ -562,6 +518,7 @@ const std::vector<Relation>& relations() {
        energy_kept},
       {"kept.momentum", "a mechanism without ground keeps its momentum", true, 1, momentum_kept},
       {"kept.time", "a motion run backwards comes back", true, 1, comes_back},
+      {"outputs.mode", "outputs are those of the analysis that made the row", false, 0.5, mode_read},
   };
   return all;
 }

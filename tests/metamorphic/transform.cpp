@@ -410,6 +410,14 @@ Variant with_spinner(const Model& from, double spin) {
   m.add(seat);
   m.add(pin);
   m.add(joint);
+  model::Variable angle;
+  angle.id = free_id(m, model::kind_of<model::Variable>());
+  angle.function = fmt::format("AZ({},{})", pin.id, seat.id);
+  m.add(angle);
+  model::Request read;
+  read.id = free_id(m, model::kind_of<model::Request>());
+  read.f2 = angle.function;
+  m.add(read);
   return v;
 }
 

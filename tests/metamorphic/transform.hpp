@@ -38,7 +38,7 @@ std::optional<Variant> moved(const model::Model& model, Random& random);
 std::optional<Variant> started_later(const model::Model& model, double by);
 // Empty where the model has data whose dimension is not known.
 std::optional<Variant> in_other_units(const model::Model& model, Random& random);
-// A balanced rotor on the ground that touches nothing.
+// A balanced rotor on the ground that touches nothing; the last VARIABLE and the last REQUEST (F2) read the angle it turned by.
 Variant with_spinner(const model::Model& model, double spin);
 // Orientations and motions given as so many turns more, with the free angles of springs between the markers that turn.
 Variant wound(const model::Model& model, int turns);

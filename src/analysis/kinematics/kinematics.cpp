@@ -325,10 +325,11 @@ class Mover {
   bool undefined(double h, double next) {
     System::Workspace work(system_, assembly::AnalysisMode::kinematics);
     auto causes = system_.not_finite(trial_, work, System::Asked::values);
-    if (causes.empty()) {
-      // A root ends with a rate without end: the last step before it fails.
+    // A root ends with a rate without end: the last step before it fails, also where the end is the next row.
+    for (const double t : {next, next + h}) {
+      if (!causes.empty()) break;
       probe_ = from_.state;
-      probe_.t = next;
+      probe_.t = t;
       causes = system_.not_finite(probe_, work, System::Asked::values);
     }
     if (causes.empty()) return false;

@@ -141,7 +141,12 @@ class Path {
 
   Step step(double t, double h, double end) {
     PathPoint next;
+    const bool divisible = h > 2 * shortest();
+    if (divisible && !steps_->turns_known(here_, t)) return Step::refused;
     if (steps_->to_time(here_, t, h < kShort * span_, next)) {
+      // A motion that begins and ends within the step: what it is geared to may have turned any way.
+      constexpr double kLittle = 0.01;  // rad
+      if (divisible && steps_->unexplained() && steps_->driven_turn(here_, t) > kLittle) return Step::refused;
       // Rates do not explain the way, but nothing else has changed: forces of time alone may have jumped.
       if (steps_->unexplained()) {
         if (const auto jump = find_force_jump(*search_, here_.state, t, shortest())) say_jump(*jump);

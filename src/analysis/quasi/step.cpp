@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "assembly/chart.hpp"
+
 namespace trunnion::analysis {
 
 using assembly::State;
@@ -72,6 +74,19 @@ bool PathSteps::stays(const PathPoint& from, double t) {
   later.t = t;
   e.evaluate(later, false);
   return e.residual() == before;
+}
+
+bool PathSteps::turns_known(const PathPoint& from, double t) {
+  if (from.state.memory.empty()) return true;
+  const Eigen::VectorXd d = (t - from.state.t) * from.rate.head(layout_.size());
+  return assembly::largest_move(layout_, d).turn <= assembly::kLargestTurn &&
+         driven_turn(from, t) <= assembly::kLargestTurn;
+}
+
+double PathSteps::driven_turn(const PathPoint& from, double t) {
+  if (from.state.memory.empty()) return 0;
+  StaticEquations& e = search_.equations();
+  return e.system().driven_turn(from.state, t, e.work());
 }
 
 bool PathSteps::to_time(const PathPoint& from, double t, bool short_way, PathPoint& to) {

@@ -23,6 +23,10 @@ class PathSteps {
   // Time differences are a part of this.
   void use_span(double span) { dt_ = kTimeDifference * span; }
   bool measure(PathPoint& point);
+  // Angles are counted from the place before, by less than half a turn: whether a step to that time is short enough for it, as far as
+  // drives and the rates there tell; and how far drives turn. Where nothing is counted, any step is.
+  bool turns_known(const PathPoint& from, double t);
+  double driven_turn(const PathPoint& from, double t);
   // At time t. `short_way`: so short a step that a kink may be within (a contact that begins): it is then enough that the
   // place moves no farther than the rates at the ends explain.
   bool to_time(const PathPoint& from, double t, bool short_way, PathPoint& to);

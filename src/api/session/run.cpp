@@ -339,8 +339,7 @@ class Runner {
     const bool assembled = assemble(analysis::Upto::accelerations);
     if (assembled && options_.rehearse) return true;
     if (assembled && run_linear(context(results::Phase::linear), command, linear_names_)) return !stopped();
-    result_.status = RunStatus::failed;
-    return false;
+    return cannot();
   }
 
   bool stopped() {
@@ -476,6 +475,7 @@ class Runner {
     if (!system_) {
       diagnostics.sort();
       say(core::render(diagnostics, project_.sources));
+      if (result_.status == RunStatus::done) result_.status = RunStatus::refused;
       return false;
     }
     State start = before_ ? system_->carry_over(*before_, last_) : system_->start();

@@ -48,7 +48,7 @@ enum class RunStatus {
   incomplete,
   interrupted,
   refused
-};  // incomplete: an analysis that is not in this version; refused: its files may not be written, nothing was done
+};  // incomplete: an analysis that is not in this version; refused: for an error of the model, or files that may not be written
 
 // The first assembly of the model: its true freedom, what is redundant. Lines of text.
 struct AssemblyReport {

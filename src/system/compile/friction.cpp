@@ -125,6 +125,12 @@ class Compiler::Rub {
     return add(std::move(s));
   }
   void finish(Force force) {
+    const bool creeps = data.ball() || std::any_of(data.slips.begin(), data.slips.end(),
+                                                   [](const FrictionData::Slip& s) { return s.travel >= 0; });
+    if (creeps) {
+      data.last_slip_place = c_.memory(0, owner_ + " slip");
+      data.last_slip = add_memory(data.last_slip_place);
+    }
     if (!load.response.law) load.response.law = std::make_shared<elements::Friction>(std::move(data));
     load.passive = true;
     c_.add_load(std::move(load), std::move(force), {});
