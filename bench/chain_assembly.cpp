@@ -15,7 +15,7 @@
 #include "elements/body.hpp"
 #include "elements/joint.hpp"
 #include "lang/reader.hpp"
-#include "sparse/lu.hpp"
+#include "sparse/factorisation.hpp"
 #include "sparse/pattern.hpp"
 #include "system/compile/compile.hpp"
 #include "system/levels.hpp"
@@ -152,7 +152,7 @@ void run(benchmark::State& bench, Phase phase, JointType type) {
   chain.evaluate(sink);
   sink.compile();
   chain.evaluate(sink);
-  sparse::SparseLu lu;
+  sparse::Factorisation lu;
   lu.analyse(sink.matrix());
   if (lu.factor(sink.matrix()) == sparse::FactorStatus::singular) {
     bench.SkipWithError("singular");

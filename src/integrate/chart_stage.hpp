@@ -8,7 +8,7 @@
 
 #include "assembly/chart.hpp"
 #include "integrate/norm.hpp"
-#include "solve/corrector.hpp"
+#include "solve/stage_solver.hpp"
 
 namespace trunnion::integrate {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "integrate/norm.hpp"
-#include "solve/corrector.hpp"
+#include "solve/stage_solver.hpp"
 
 namespace trunnion::integrate {
 
@@ -21,7 +21,7 @@ class Formula {
   // Where the motion is expected at t + h, before anything is solved. A step in work is lost.
   virtual void predict(double h, assembly::State& trial) = 0;
   // The step of length h: solves its stages, the last one's state is `trial`. May be called again with another h.
-  virtual solve::Outcome step(double h, solve::Corrector& solver, system::System::Workspace& work,
+  virtual solve::Outcome step(double h, solve::StageSolver& solver, system::System::Workspace& work,
                               assembly::State& trial) = 0;
   // Local error of the step over what ERROR allows; > 1 rejects it. 0 where the formula has no estimate.
   virtual double error(const assembly::State& trial) = 0;

@@ -169,7 +169,7 @@ void Multistep::predict(double h, State& trial) {
   stage_.place(trial);
 }
 
-solve::Outcome Multistep::step(double h, solve::Corrector& solver, system::System::Workspace& work,
+solve::Outcome Multistep::step(double h, solve::StageSolver& solver, system::System::Workspace& work,
                                State& trial) {
   predict(h, trial);
   return solver.solve(stage_, trial, work);

@@ -44,7 +44,7 @@ class Multistep final : public Formula {
 
   void start(std::span<const assembly::State> past) override;
   void predict(double h, assembly::State& trial) override;
-  solve::Outcome step(double h, solve::Corrector& solver, system::System::Workspace& work,
+  solve::Outcome step(double h, solve::StageSolver& solver, system::System::Workspace& work,
                       assembly::State& trial) override;
   double error(const assembly::State& trial) override;
   int worst_entry() const override;

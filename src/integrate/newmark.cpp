@@ -125,7 +125,7 @@ void Newmark::shift_filter() {
   a_here_.segment(z.offset, z.size) = rates + ratio * (a_.segment(z.offset, z.size) - rates);
 }
 
-solve::Outcome Newmark::step(double h, solve::Corrector& solver, system::System::Workspace& work,
+solve::Outcome Newmark::step(double h, solve::StageSolver& solver, system::System::Workspace& work,
                              State& trial) {
   predict(h, trial);
   solve::Outcome outcome = solver.solve(*this, trial, work);

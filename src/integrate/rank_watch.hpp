@@ -5,13 +5,13 @@
 #include <optional>
 #include <string>
 
-#include "solve/corrector.hpp"
+#include "solve/stage_solver.hpp"
 
 namespace trunnion::integrate {
 
 class RankWatch {
  public:
-  RankWatch(const system::System& system, const solve::Corrector& corrector)
+  RankWatch(const system::System& system, const solve::StageSolver& corrector)
       : system_(system), corrector_(corrector) {}
 
   // After an accepted step: a line once such a place lies behind.
@@ -25,7 +25,7 @@ class RankWatch {
   std::string singular_rows() const;
 
   const system::System& system_;
-  const solve::Corrector& corrector_;
+  const solve::StageSolver& corrector_;
   long matrices_seen_ = 0;
   double best_pivots_ = 0, usual_ = 0;
   double dip_ = 0, dip_time_ = 0;  // the worst condition number of the present dip

@@ -253,7 +253,7 @@ void Staged::first_auxiliary(double share) {
   }
 }
 
-solve::Outcome Staged::step(double h, solve::Corrector& solver, system::System::Workspace& work,
+solve::Outcome Staged::step(double h, solve::StageSolver& solver, system::System::Workspace& work,
                             State& trial) {
   if (!settings_.single || aux_h_ > 0) return solve_stages(h, solver, work, trial);
   first_auxiliary(0);
@@ -274,7 +274,7 @@ void Staged::rate_of(const State& trial, Eigen::VectorXd& rate) const {
   if (const Eigen::VectorXd* y = stage_.y()) rate.head(n) -= y->head(n) / stage_.s();
 }
 
-solve::Outcome Staged::solve_stages(double h, solve::Corrector& solver, system::System::Workspace& work,
+solve::Outcome Staged::solve_stages(double h, solve::StageSolver& solver, system::System::Workspace& work,
                                     State& trial) {
   h_ = h;
   used_ = &prepare(h);

@@ -40,7 +40,7 @@ class Staged final : public Formula {
 
   void start(std::span<const assembly::State> past) override;
   void predict(double h, assembly::State& trial) override;
-  solve::Outcome step(double h, solve::Corrector& solver, system::System::Workspace& work,
+  solve::Outcome step(double h, solve::StageSolver& solver, system::System::Workspace& work,
                       assembly::State& trial) override;
   double error(const assembly::State& trial) override;
   int worst_entry() const override { return norm_.largest(error_); }
@@ -79,7 +79,7 @@ class Staged final : public Formula {
   void keep_auxiliary(const assembly::State& trial);
   void first_auxiliary(double share);
   void rate_of(const assembly::State& trial, Eigen::VectorXd& rate) const;
-  solve::Outcome solve_stages(double h, solve::Corrector& solver, system::System::Workspace& work,
+  solve::Outcome solve_stages(double h, solve::StageSolver& solver, system::System::Workspace& work,
                               assembly::State& trial);
   void filter(const Eigen::VectorXd& newest, const Eigen::VectorXd& last, std::vector<Eigen::VectorXcd>& aux);
   void divided_error(const formulas::StagedTable& table);

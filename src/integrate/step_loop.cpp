@@ -35,21 +35,20 @@ class PhiSink final : public assembly::RowSink {
 
 class Loop {
  public:
-  Loop(const System& system, Formula& formula, solve::Corrector& corrector, solve::Consistent& consistent,
-       const LoopSettings& settings, const LoopHooks& hooks)
+  Loop(const System& system, Formula& formula, solve::StageSolver& solver, const LoopSettings& settings,
+       const LoopHooks& hooks)
       : system_(system),
         formula_(formula),
-        corrector_(corrector),
-        consistent_(consistent),
+        solver_(solver),
         settings_(settings),
         hooks_(hooks),
         work_(system, settings.mode),
-        rank_(system, corrector),
+        rank_(system, solver),
         rows_(system.layout().row_count()),
         error_offenders_(static_cast<std::size_t>(system.layout().size()), 0),
-        corrector_offenders_(static_cast<std::size_t>(corrector.equations().size()), 0) {
+        corrector_offenders_(static_cast<std::size_t>(solver.equations().size()), 0) {
     std::vector<char> active(static_cast<std::size_t>(system.layout().row_count()), 0);
-    for (const int r : consistent.active()) active[static_cast<std::size_t>(r)] = 1;
+    for (const int r : solver.active()) active[static_cast<std::size_t>(r)] = 1;
     for (int r = 0; r < system.layout().row_count(); ++r) {
       const bool start_only =
           std::find(system.start_rows().begin(), system.start_rows().end(), r) != system.start_rows().end();
@@ -62,12 +61,12 @@ class Loop {
     past.insert(past.end(), settings_.earlier.begin(), settings_.earlier.end());
     formula_.start(past);
     if (hooks_.started) hooks_.started(state);
-    corrector_.renew(solve::NewMatrix::first);
+    solver_.renew(solve::NewMatrix::first);
     trial_ = state;
     times_ = output_times;
     next_ = times_.count_upto(state.t);
     sense(state, before_);
-    base_c_ = corrector_.settings().c;
+    base_c_ = solver_.settings().c;
     end_ = end;
     window_.begin = state.t;
     double h = std::min(settings_.hinit, settings_.hmax);
@@ -89,9 +88,9 @@ class Loop {
       h = std::max(formula_.next_step(error_, std::min(settings_.hmax, ceiling_)), settings_.hmin);
       if (settings_.fixed) h = settings_.hinit;
     }
-    if (result_.end == LoopEnd::done && !consistent_.reconcile(state, work_)) {
+    if (result_.end == LoopEnd::done && !solver_.reconcile(state, work_)) {
       result_.end = LoopEnd::inconsistent;
-      result_.messages.push_back(consistent_.message());
+      result_.messages.push_back(solver_.message());
     }
     name_offenders();
     if (open_row_ >= 0) result_.counts.open.row = system_.layout().row_name(RowId{open_row_});
@@ -107,7 +106,7 @@ class Loop {
     }
     for (std::size_t k = 0; k < corrector_offenders_.size(); ++k) {
       if (corrector_offenders_[k] > 0)
-        result_.counts.offenders[corrector_.equations().equation_name(static_cast<int>(k))] +=
+        result_.counts.offenders[solver_.equations().equation_name(static_cast<int>(k))] +=
             corrector_offenders_[k];
     }
   }
@@ -129,7 +128,7 @@ class Loop {
   }
 
   StepAttempt about(long step, double t, double h) const {
-    return {step, formula_.order(), t, h, corrector_.counts().iterations};
+    return {step, formula_.order(), t, h, solver_.counts().iterations};
   }
 
   // One try. False: repeat with another h, unless the result's end says otherwise.
@@ -139,8 +138,8 @@ class Loop {
     // What the corrector leaves must be small beside what the formula leaves, also where the step is held below what ERROR
     // would allow. A floor keeps it above rounding.
     constexpr double kFloor = 1e-5;
-    corrector_.settings().c = base_c_ * std::clamp(error_, kFloor, 1.0) + settings_.adaptivity / h;
-    outcome_ = formula_.step(h, corrector_, work_, trial_);
+    solver_.settings().c = base_c_ * std::clamp(error_, kFloor, 1.0) + settings_.adaptivity / h;
+    outcome_ = formula_.step(h, solver_, work_, trial_);
     if (outcome_ == Outcome::not_finite && not_finite_.empty()) {
       not_finite_ = first_not_finite();
       causes_ = system_.not_finite(trial_, work_);
@@ -164,18 +163,18 @@ class Loop {
 
   // The corrector failed: the same step with a new matrix, a leap, or a shorter step.
   bool after_failure(const State& state, double& h) {
-    if (!corrector_.matrix_is_current() && outcome_ != Outcome::not_finite) {
-      corrector_.renew(solve::NewMatrix::failed);
+    if (!solver_.matrix_is_current() && outcome_ != Outcome::not_finite) {
+      solver_.renew(solve::NewMatrix::failed);
       if (hooks_.rejected) hooks_.rejected("the corrector fails with an old Jacobian; again with a new one");
       return false;
     }
     ++result_.counts.rejected_by_corrector;
-    corrector_.renew(solve::NewMatrix::failed);
-    const int who = corrector_.worst_equation();
+    solver_.renew(solve::NewMatrix::failed);
+    const int who = solver_.worst_equation();
     ++corrector_offenders_[static_cast<std::size_t>(who)];
     if (hooks_.rejected)
       hooks_.rejected(
-          fmt::format("{}; largest residual: {}", failure(), corrector_.equations().equation_name(who)));
+          fmt::format("{}; largest residual: {}", failure(), solver_.equations().equation_name(who)));
     if (cuts_ == 0) full_h_ = h;
     const double shorter = formula_.smaller_step(0, Rejection::corrector);
     const bool rank_lost = leaps_ < kLeaps && !rank_.here().empty();
@@ -204,11 +203,10 @@ class Loop {
   std::string failure() const {
     switch (outcome_) {
       case Outcome::diverged:
-        return fmt::format("corrector diverges after {} iterations", corrector_.last_iterations());
+        return fmt::format("corrector diverges after {} iterations", solver_.last_iterations());
       case Outcome::singular: return "the system matrix is singular";
       case Outcome::not_finite: return "the equations give a value that is not a number";
-      default:
-        return fmt::format("corrector did not converge in {} iterations", corrector_.last_iterations());
+      default: return fmt::format("corrector did not converge in {} iterations", solver_.last_iterations());
     }
   }
 
@@ -264,7 +262,7 @@ class Loop {
     const bool not_finite = !not_finite_.empty() && why != "error";
     result_.end = not_finite ? LoopEnd::not_finite : LoopEnd::step_too_small;
     auto& lines = result_.messages;
-    const auto& sink = corrector_.equations();
+    const auto& sink = solver_.equations();
     const std::string where = fmt::format("t = {:.6g}, h = {:.2g}: ", state.t, h);
     if (why == "error") {
       lines.push_back(
@@ -279,16 +277,16 @@ class Loop {
       for (const std::string& cause : causes_) lines.push_back("  " + cause);
     } else if (outcome_ == Outcome::singular) {
       lines.push_back(where + "the system matrix is numerically singular with every pivot order");
-      if (const auto at = corrector_.lu().singular(); at && at->row >= 0 && at->col >= 0) {
+      if (const auto at = solver_.lu().singular(); at && at->row >= 0 && at->col >= 0) {
         lines.push_back("  equation of the singular row      " + sink.equation_name(at->row));
         lines.push_back("  variable of the singular column   " + sink.column_name(at->col));
       }
     } else {
       lines.push_back(where + fmt::format("{} ({} step cuts)", failure(), cuts_));
       lines.push_back(fmt::format("  largest residual   {}   |r| = {:.2g}",
-                                  sink.equation_name(corrector_.worst_equation()),
-                                  std::abs(corrector_.worst_residual())));
-      lines.push_back("  slowest variable   " + sink.column_name(corrector_.worst_variable()));
+                                  sink.equation_name(solver_.worst_equation()),
+                                  std::abs(solver_.worst_residual())));
+      lines.push_back("  slowest variable   " + sink.column_name(solver_.worst_variable()));
     }
     explain(state, h);
     return false;
@@ -326,7 +324,7 @@ class Loop {
   }
 
   std::string first_not_finite() const {
-    const std::string bad = corrector_.equations().not_finite();
+    const std::string bad = solver_.equations().not_finite();
     return bad.empty() ? "a correction" : bad;
   }
 
@@ -431,9 +429,9 @@ class Loop {
     State there;
     formula_.interpolate(first, there);
     if (!write_outputs(there)) return true;
-    if (!consistent_.reconcile(there, work_)) {
+    if (!solver_.reconcile(there, work_)) {
       result_.end = LoopEnd::inconsistent;
-      result_.messages.push_back(fmt::format("t = {:.6g}: {}", first, consistent_.message()));
+      result_.messages.push_back(fmt::format("t = {:.6g}: {}", first, solver_.message()));
       return true;
     }
     system_.accept(there, work_);
@@ -477,7 +475,7 @@ class Loop {
       return std::abs(phi[r]) > kApart * (system_.layout().row(RowId{r}).unit == "length" ? length : 1.0);
     };
     const bool suspicious = std::any_of(watched_.begin(), watched_.end(),
-                                        [&](int r) { return apart(corrector_.equations().phi(), r); });
+                                        [&](int r) { return apart(solver_.equations().phi(), r); });
     if (!suspicious && result_.counts.steps % kOften != 0) return;
     system_.evaluate(trial_, work_, rows_);
     const auto judge = [&](int r) {
@@ -489,7 +487,7 @@ class Loop {
       c.open = {part, phi, trial_.t, {}};
       open_row_ = r;
     };
-    for (const int r : consistent_.active()) judge(r);
+    for (const int r : solver_.active()) judge(r);
     for (const int r : watched_) {
       judge(r);
       if (!apart(rows_.phi, r)) continue;
@@ -519,8 +517,8 @@ class Loop {
     while (next_ < times_.size() && times_[next_] <= state.t + slack) {
       formula_.interpolate(std::min(times_[next_], state.t), output_);
       output_.t = times_[next_];
-      if (!timed(result_.counts.seconds_reconciling, [&] { return consistent_.reconcile(output_, work_); })) {
-        result_.messages.push_back(fmt::format("t = {:.6g}: {}", output_.t, consistent_.message()));
+      if (!timed(result_.counts.seconds_reconciling, [&] { return solver_.reconcile(output_, work_); })) {
+        result_.messages.push_back(fmt::format("t = {:.6g}: {}", output_.t, solver_.message()));
         result_.end = LoopEnd::inconsistent;
         return false;
       }
@@ -535,8 +533,7 @@ class Loop {
 
   const System& system_;
   Formula& formula_;
-  solve::Corrector& corrector_;
-  solve::Consistent& consistent_;
+  solve::StageSolver& solver_;
   LoopSettings settings_;
   const LoopHooks& hooks_;
   System::Workspace work_;
@@ -581,11 +578,10 @@ class Loop {
 
 }  // namespace
 
-LoopResult integrate(const System& system, Formula& formula, solve::Corrector& corrector,
-                     solve::Consistent& consistent, State& state, double end,
-                     const math::OutputTimes& output_times, const LoopSettings& settings,
+LoopResult integrate(const System& system, Formula& formula, solve::StageSolver& solver, State& state,
+                     double end, const math::OutputTimes& output_times, const LoopSettings& settings,
                      const LoopHooks& hooks) {
-  return Loop(system, formula, corrector, consistent, settings, hooks).run(state, end, output_times);
+  return Loop(system, formula, solver, settings, hooks).run(state, end, output_times);
 }
 
 }  // namespace trunnion::integrate

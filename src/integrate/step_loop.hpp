@@ -12,8 +12,7 @@
 
 #include "integrate/formula.hpp"
 #include "math/output_times.hpp"
-#include "solve/consistent.hpp"
-#include "solve/corrector.hpp"
+#include "solve/stage_solver.hpp"
 
 namespace trunnion::integrate {
 
@@ -95,9 +94,8 @@ struct LoopHooks {
 };
 
 // From a consistent state to `end`. The state is left consistent at the last time reached.
-LoopResult integrate(const system::System& system, Formula& formula, solve::Corrector& corrector,
-                     solve::Consistent& consistent, assembly::State& state, double end,
-                     const math::OutputTimes& output_times, const LoopSettings& settings,
-                     const LoopHooks& hooks);
+LoopResult integrate(const system::System& system, Formula& formula, solve::StageSolver& solver,
+                     assembly::State& state, double end, const math::OutputTimes& output_times,
+                     const LoopSettings& settings, const LoopHooks& hooks);
 
 }  // namespace trunnion::integrate

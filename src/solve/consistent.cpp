@@ -1,4 +1,4 @@
-#include "solve/consistent.hpp"
+// Consistent states: accelerations, and positions and velocities that the constraints allow.
 
 #include <cmath>
 #include <utility>
@@ -6,50 +6,27 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "solve/ordering.hpp"
+#include "solve/newton.hpp"
+#include "solve/stage_solver.hpp"
 
 namespace trunnion::solve {
 
 using assembly::Segment;
-using assembly::State;
 using system::System;
 
-Consistent::Consistent(const System& system, std::vector<int> active_rows)
-    : system_(system),
-      active_(std::move(active_rows)),
-      equations_(system.layout(), active_, StageEquations::Rows::acceleration),
-      d_(Eigen::VectorXd::Zero(system.layout().size())) {
-  const assembly::Layout& layout = system.layout();
-  std::vector<char> active(static_cast<std::size_t>(layout.row_count()), 0);
-  for (const int r : active_) active[static_cast<std::size_t>(r)] = 1;
-  for (int r = 0; r < layout.row_count(); ++r) {
-    if (!active[static_cast<std::size_t>(r)]) inactive_.push_back(r);
-  }
-}
-
-bool Consistent::factor(const State& state, System::Workspace& work) {
-  equations_.evaluate(system_, state, work, maps_, true);
-  if (equations_.new_pattern()) analysed_ = false;
-  if (!analysed_) {
-    if (!lu_.analyse(equations_.matrix(), elimination_order(system_.layout(), equations_)))
-      return singular(state, work);
-    analysed_ = true;
-    return lu_.factor(equations_.matrix()) != sparse::FactorStatus::singular || singular(state, work);
-  }
-  return lu_.update(equations_.matrix()) != sparse::FactorStatus::singular || singular(state, work);
-}
+namespace {
 
 // The statements whose equations need each other, `column` among them: what is reached from it and reaches it through entries
 // between states and variables. Equation k of a tangent entry is the one that gives unknown k.
-std::string Consistent::loop_through(int column) const {
-  const sparse::CscMatrix& A = equations_.matrix();
-  const assembly::Layout& layout = system_.layout();
-  const auto n = static_cast<std::size_t>(equations_.tangent_size());
+std::string loop_through(const StageEquations& equations, int column) {
+  const sparse::CscMatrix& A = equations.matrix();
+  const assembly::Layout& layout = equations.layout();
+  const auto n = static_cast<std::size_t>(equations.tangent_size());
   const auto scalar = [&](int k) {
-    return k < equations_.tangent_size() && !layout.block(layout.block_of(k)).is_body();
+    return k < equations.tangent_size() && !layout.block(layout.block_of(k)).is_body();
   };
   std::vector<std::vector<int>> readers(n), reads(n);
-  for (int c = 0; c < equations_.tangent_size(); ++c) {
+  for (int c = 0; c < equations.tangent_size(); ++c) {
     if (!scalar(c)) continue;
     for (int e = A.start[static_cast<std::size_t>(c)]; e < A.start[static_cast<std::size_t>(c) + 1]; ++e) {
       const int r = A.row[static_cast<std::size_t>(e)];
@@ -71,7 +48,7 @@ std::string Consistent::loop_through(int column) const {
   };
   const std::vector<char> there = reached(readers), back = reached(reads);
   std::vector<std::string> owners;
-  for (int k = 0; k < equations_.tangent_size(); ++k) {
+  for (int k = 0; k < equations.tangent_size(); ++k) {
     const std::string& owner = layout.block(layout.block_of(k)).owner;
     const bool within = there[static_cast<std::size_t>(k)] && back[static_cast<std::size_t>(k)];
     if (within && (owners.empty() || owners.back() != owner)) owners.push_back(owner);
@@ -79,41 +56,33 @@ std::string Consistent::loop_through(int column) const {
   return fmt::format("{}", fmt::join(owners, ", "));
 }
 
-bool Consistent::singular(const State& state, System::Workspace& work) {
-  if (const std::string bad = equations_.not_finite(); !bad.empty())
+}  // namespace
+
+bool StageSolver::factor_motion(const State& state, Workspace& work, const Choice& choice) {
+  motion_.evaluate(state, work, motion_maps_, true, nullptr, choice);
+  return motion_.factor() != sparse::FactorStatus::singular || singular(state, work);
+}
+
+bool StageSolver::singular(const State& state, Workspace& work) {
+  if (const std::string bad = motion_.equations.not_finite(); !bad.empty())
     return not_finite(bad + " is not a finite number", state, work);
-  const auto at = lu_.singular();
-  const int n = equations_.tangent_size();
+  const auto at = motion_.factors.singular();
+  const int n = motion_.equations.tangent_size();
   if (at && at->col >= 0 && at->col < n) {
     if (!system_.layout().block(system_.layout().block_of(at->col)).is_body())
       return fail(
           fmt::format("{} cannot be found: its equations do not determine it (an algebraic loop through {})",
-                      equations_.column_name(at->col), loop_through(at->col)));
+                      motion_.equations.column_name(at->col), loop_through(motion_.equations, at->col)));
     return fail(fmt::format("{} has no mass and is unconstrained, so its acceleration is undetermined",
-                            equations_.column_name(at->col)));
+                            motion_.equations.column_name(at->col)));
   }
   if (at && at->col >= n)
     return fail(fmt::format("the {} cannot be found: its equation depends on others here",
-                            equations_.column_name(at->col)));
+                            motion_.equations.column_name(at->col)));
   return fail("the accelerations are undetermined: the equations of motion are singular");
 }
 
-void Consistent::add(State& state) const {
-  const assembly::Layout& layout = system_.layout();
-  const Segment &q = layout.coordinates(), &z = layout.states(), &w = layout.variables();
-  state.a.head(q.size) += x_.head(q.size);
-  state.v.segment(z.offset, z.size) += x_.segment(z.offset, z.size);
-  state.q.segment(w.pose_offset, w.size) += x_.segment(w.offset, w.size);
-  for (int k = 0; k < equations_.active_count(); ++k)
-    state.lambda[equations_.row_of_active(k)] += x_[equations_.lambda_offset() + k];
-}
-
-// Residual only; the factors stay.
-void Consistent::evaluate(const State& state, System::Workspace& work) {
-  equations_.evaluate(system_, state, work, maps_, false);
-}
-
-double Consistent::largest_active(const Eigen::VectorXd& values) const {
+double StageSolver::largest_active(const Eigen::VectorXd& values) const {
   double size = 0;
   for (const int r : active_) {
     if (!(std::abs(values[r]) <= size)) size = std::abs(values[r]);
@@ -121,55 +90,15 @@ double Consistent::largest_active(const Eigen::VectorXd& values) const {
   return size;
 }
 
-bool Consistent::accelerations(State& state, System::Workspace& work) {
-  message_.clear();
-  return factor(state, work) && refine(state, work);
-}
-
-// Newton with the factors at hand; they are renewed where it does not go fast. Linear equations need one iteration and one
-// that shows it.
-bool Consistent::refine(State& state, System::Workspace& work) {
-  for (const int r : inactive_) state.lambda[r] = 0;
-  constexpr int kIterations = 50;
-  constexpr double kConverged = 1e-11, kFast = 0.1;
-  double before = 0;
-  for (int k = 0; k < kIterations; ++k) {
-    if (k > 0) evaluate(state, work);
-    x_ = -equations_.residual();
-    lu_.solve(x_);
-    const double size = x_.size() > 0 ? x_.lpNorm<Eigen::Infinity>() : 0.0;
-    if (!x_.allFinite()) {  // the norm may overlook what is not a number
-      const std::string bad = equations_.not_finite();
-      return not_finite(bad.empty() ? "the accelerations are not finite numbers" : bad + " is not a number",
-                        state, work);
-    }
-    add(state);
-    const double scale = std::max({1.0, state.a.size() > 0 ? state.a.lpNorm<Eigen::Infinity>() : 0.0,
-                                   state.lambda.size() > 0 ? state.lambda.lpNorm<Eigen::Infinity>() : 0.0});
-    // What is left after a linear solve is rounding, and stays as large however often it is repeated.
-    constexpr double kRounding = 1e-7;
-    if (size <= kConverged * scale || (k > 1 && size <= kRounding * scale && size >= 0.5 * before)) {
-      system_.update(state, work);
-      return true;
-    }
-    if (k > 0 && size > kFast * before && !factor(state, work)) return false;
-    before = size;
-  }
-  Eigen::Index worst = 0;
-  x_.cwiseAbs().maxCoeff(&worst);
-  return fail(fmt::format("the accelerations do not converge: {} still changes by {:.3g}",
-                          equations_.column_name(static_cast<int>(worst)), x_[worst]));
-}
-
 // The expression behind it says more than the equation it spoils.
-bool Consistent::not_finite(const std::string& what, const State& state, System::Workspace& work) {
+bool StageSolver::not_finite(const std::string& what, const State& state, Workspace& work) {
   const std::vector<std::string> causes = system_.not_finite(state, work);
   return fail(causes.empty() ? what : fmt::format("{}", fmt::join(causes, "; ")));
 }
 
 // Before corrections spread it over all rows: the row that has no finite value or rate.
-bool Consistent::rows_finite(const Eigen::VectorXd& values, const char* what, const State& state,
-                             System::Workspace& work) {
+bool StageSolver::rows_finite(const Eigen::VectorXd& values, const char* what, const State& state,
+                              Workspace& work) {
   for (const int r : active_) {
     if (!std::isfinite(values[r]))
       return not_finite(
@@ -179,42 +108,198 @@ bool Consistent::rows_finite(const Eigen::VectorXd& values, const char* what, co
   return true;
 }
 
-// δ of the coordinates that takes `off` away, into d_.
-void Consistent::solve_for(const Eigen::VectorXd& off) {
-  const assembly::Layout& layout = system_.layout();
-  x_.setZero(equations_.size());
-  for (int k = 0; k < equations_.active_count(); ++k)
-    x_[layout.size() + k] = -off[equations_.row_of_active(k)];
-  lu_.solve(x_);
-  d_ = x_.head(layout.size());
-  d_.tail(layout.size() - layout.mechanical_size()).setZero();
+// Newton with the factors at hand; they are renewed where it does not go fast. Linear equations need one iteration and one that
+// shows it.
+class StageSolver::AccelerationIteration {
+ public:
+  AccelerationIteration(StageSolver& solver, State& state, Workspace& work)
+      : s_(solver), state_(state), work_(work), equations_(solver.motion_.equations) {}
+
+  // The residual at the start is there already.
+  Verdict evaluate(int k) {
+    if (renew_) {
+      if (!s_.factor_motion(state_, work_)) return Verdict::failed;
+    } else if (k > 0) {
+      s_.motion_.evaluate(state_, work_, s_.motion_maps_, false);
+    }
+    return Verdict::again;
+  }
+
+  Verdict correct(int k) {
+    constexpr double kConverged = 1e-11, kFast = 0.1;
+    s_.x_ = -equations_.residual();
+    s_.motion_.factors.solve(s_.x_);
+    const double size = s_.x_.size() > 0 ? s_.x_.lpNorm<Eigen::Infinity>() : 0.0;
+    if (!s_.x_.allFinite()) {  // the norm may overlook what is not a number
+      const std::string bad = equations_.not_finite();
+      s_.not_finite(bad.empty() ? "the accelerations are not finite numbers" : bad + " is not a number",
+                    state_, work_);
+      return Verdict::failed;
+    }
+    add();
+    const double scale = std::max({1.0, state_.a.size() > 0 ? state_.a.lpNorm<Eigen::Infinity>() : 0.0,
+                                   state_.lambda.size() > 0 ? state_.lambda.lpNorm<Eigen::Infinity>() : 0.0});
+    // What is left after a linear solve is rounding, and stays as large however often it is repeated.
+    constexpr double kRounding = 1e-7;
+    if (size <= kConverged * scale || (k > 1 && size <= kRounding * scale && size >= 0.5 * before_))
+      return Verdict::done;
+    renew_ = k > 0 && size > kFast * before_;
+    before_ = size;
+    return Verdict::again;
+  }
+
+ private:
+  void add() {
+    const assembly::Layout& layout = equations_.layout();
+    const Segment &q = layout.coordinates(), &z = layout.states(), &w = layout.variables();
+    state_.a.head(q.size) += s_.x_.head(q.size);
+    state_.v.segment(z.offset, z.size) += s_.x_.segment(z.offset, z.size);
+    state_.q.segment(w.pose_offset, w.size) += s_.x_.segment(w.offset, w.size);
+    for (int k = 0; k < equations_.active_count(); ++k)
+      state_.lambda[equations_.row_of_active(k)] += s_.x_[equations_.lambda_offset() + k];
+  }
+
+  StageSolver& s_;
+  State& state_;
+  Workspace& work_;
+  const StageEquations& equations_;
+  bool renew_ = false;
+  double before_ = 0;
+};
+
+bool StageSolver::refine(State& state, Workspace& work) {
+  constexpr int kIterations = 50;
+  for (const int r : inactive_) state.lambda[r] = 0;
+  if (newton(AccelerationIteration(*this, state, work), kIterations) == Verdict::done) {
+    system_.update(state, work);
+    return true;
+  }
+  if (!message_.empty()) return false;
+  Eigen::Index worst = 0;
+  x_.cwiseAbs().maxCoeff(&worst);
+  return fail(fmt::format("the accelerations do not converge: {} still changes by {:.3g}",
+                          motion_.equations.column_name(static_cast<int>(worst)), x_[worst]));
 }
 
-bool Consistent::reconcile(State& state, System::Workspace& work) {
+bool StageSolver::accelerations(State& state, Workspace& work) {
   message_.clear();
+  return factor_motion(state, work) && refine(state, work);
+}
+
+// Positions or velocities, on the factors at hand: of the masses with G, or of G by the coordinates that are not held. They are renewed
+// where it does not go fast.
+class StageSolver::ProjectionIteration {
+ public:
+  ProjectionIteration(StageSolver& solver, State& state, Workspace& work, bool velocities, bool held)
+      : s_(solver), state_(state), work_(work), velocities_(velocities), held_(held) {
+    const Eigen::VectorXd& of = velocities ? state.v : state.q;
+    const double far = velocities ? (of.size() > 0 ? of.lpNorm<Eigen::Infinity>() : 0.0)
+                                  : assembly::farthest_place(solver.system_.layout(), of);
+    scale_ = std::max(1.0, far);
+  }
+
+  Verdict evaluate(int k) {
+    constexpr double kClose = 1e-12, kFast = 0.1;
+    if (k > 0) s_.motion_.evaluate_rows(state_, work_);
+    if (!s_.rows_finite(off(), velocities_ ? "its rate" : "its value", state_, work_)) return Verdict::failed;
+    const double size = s_.largest_active(off());
+    if (size <= kClose * scale_) return Verdict::done;
+    const bool slow = k > 0 && size > kFast * before_;
+    // Rounding leaves nothing better.
+    constexpr double kRounding = 1e-9;
+    if (slow && size <= kRounding * scale_ && size > 0.5 * before_) return Verdict::done;
+    before_ = size;
+    return slow && !renew() ? Verdict::failed : Verdict::again;
+  }
+
+  Verdict correct(int) {
+    if (held_) {
+      s_.dependent_.solve(off(), s_.d_);
+      s_.d_ = -s_.d_;
+    } else {
+      by_masses();
+    }
+    if (!s_.d_.allFinite()) {
+      s_.fail(velocities_ ? "the velocities are not finite numbers" : "the positions are not finite numbers");
+      return Verdict::failed;
+    }
+    s_.moved_ = true;
+    if (velocities_) state_.v += s_.d_;
+    else assembly::retract(s_.system_.layout(), state_.q, s_.d_, state_.q);
+    return Verdict::again;
+  }
+
+ private:
+  const Eigen::VectorXd& off() const {
+    return velocities_ ? s_.motion_.equations.rate() : s_.motion_.equations.phi();
+  }
+  bool renew() {
+    if (!held_) return s_.factor_motion(state_, work_);
+    return s_.dependent_.factor(s_.motion_.equations.levels().gradient()) ||
+           s_.fail("the constraints do not determine the coordinates that are not held");
+  }
+  void by_masses() {
+    const StageEquations& equations = s_.motion_.equations;
+    const assembly::Layout& layout = equations.layout();
+    s_.x_.setZero(equations.size());
+    for (int k = 0; k < equations.active_count(); ++k)
+      s_.x_[equations.lambda_offset() + k] = -off()[equations.row_of_active(k)];
+    s_.motion_.factors.solve(s_.x_);
+    s_.d_ = s_.x_.head(layout.size());
+    s_.d_.tail(layout.size() - layout.mechanical_size()).setZero();
+  }
+
+  StageSolver& s_;
+  State& state_;
+  Workspace& work_;
+  bool velocities_, held_;
+  double scale_ = 1, before_ = 0;
+};
+
+Verdict StageSolver::project(State& state, Workspace& work, bool velocities, bool held) {
   constexpr int kIterations = 8;
-  constexpr double kClose = 1e-12;
-  if (!factor(state, work) || !rows_finite(equations_.phi(), "its value", state, work)) return false;
-  double size = 1;
-  for (const system::BodyInfo& b : system_.bodies())
-    size = std::max(size, work.kinematics.body(b.block).x.lpNorm<Eigen::Infinity>());
-  double before = largest_active(equations_.phi());
-  for (int k = 0; k < kIterations && before > kClose * size; ++k) {
-    solve_for(equations_.phi());
-    assembly::retract(system_.layout(), state.q, d_, state.q);
-    if (!state.q.allFinite()) return fail("the positions are not finite numbers");
-    evaluate(state, work);
-    const double off = largest_active(equations_.phi());
-    if (off > 0.1 * before && off > kClose * size && !factor(state, work)) return false;
-    before = off;
+  return newton(ProjectionIteration(*this, state, work, velocities, held), kIterations);
+}
+
+// Rows evaluated, and the factors that a projection needs.
+bool StageSolver::prepare(const State& state, Workspace& work, const Held& held) {
+  message_.clear();
+  if (held.empty()) return factor_motion(state, work);
+  const assembly::Layout& layout = system_.layout();
+  not_solved_for_.assign(static_cast<std::size_t>(layout.size()), 1);
+  for (int i = 0; i < layout.mechanical_size(); ++i)
+    not_solved_for_[static_cast<std::size_t>(i)] = held[static_cast<std::size_t>(i)];
+  motion_.evaluate_rows(state, work);
+  const sparse::CscMatrix& G = motion_.equations.levels().gradient();
+  if (!dependent_.chosen_for(active_, not_solved_for_)) dependent_.choose(G, active_, not_solved_for_);
+  if (!dependent_.square())
+    return fail(fmt::format("{} coordinates are held, which leaves {} to be found from {} constraints",
+                            layout.mechanical_size() - dependent_.size(), dependent_.size(), active_.size()));
+  return dependent_.factor(G) || fail("the constraints do not determine the coordinates that are not held");
+}
+
+bool StageSolver::onto_positions(State& state, Workspace& work, const Held& held) {
+  if (!prepare(state, work, held)) return false;
+  if (project(state, work, false, !held.empty()) == Verdict::done) return true;
+  return !message_.empty() ? false : fail("the positions do not converge onto the constraints");
+}
+
+bool StageSolver::onto_velocities(State& state, Workspace& work, const Held& held) {
+  if (!prepare(state, work, held)) return false;
+  if (project(state, work, true, !held.empty()) == Verdict::done) return true;
+  return !message_.empty() ? false : fail("the velocities do not converge onto the constraints");
+}
+
+// What does not quite converge is as good as it gets; accelerations are found there.
+bool StageSolver::reconcile(State& state, Workspace& work) {
+  message_.clear();
+  moved_ = false;
+  if (!factor_motion(state, work)) return false;
+  for (const bool velocities : {false, true}) {
+    project(state, work, velocities, false);
+    if (!message_.empty()) return false;
   }
-  const double speed = std::max(1.0, state.v.size() > 0 ? state.v.lpNorm<Eigen::Infinity>() : 0.0);
-  for (int k = 0; k < kIterations && largest_active(equations_.rate()) > kClose * speed; ++k) {
-    if (!rows_finite(equations_.rate(), "its rate", state, work)) return false;
-    solve_for(equations_.rate());
-    state.v += d_;
-    evaluate(state, work);
-  }
+  if (moved_) motion_.evaluate(state, work, motion_maps_, false);
   return refine(state, work);
 }
 

@@ -4,22 +4,24 @@
 //   coordinates   δq = q δu     δv = v S δu     δa = a S δu        u an acceleration, so that a = 1 and q, v → 0 with the step
 //   states z      δq = q δu     δv = v δu                          u = ż
 //   variables w   δq = δu                                          u = w
+//
+// A formula whose stages are coupled (Radau) is taken apart by the eigenvalues of its matrix, which are complex: then q, v, a are.
+
+#include <complex>
 
 #include "assembly/chart.hpp"
 
 namespace trunnion::solve {
 
-struct LevelMap {
-  double q = 0, v = 0, a = 0;
-};
+template <class Number> struct LevelMapOf { Number q = 0, v = 0, a = 0; };
 
-struct LevelMaps {
-  LevelMap body{0, 0, 1};                 // second order
-  LevelMap state{0, 1, 0};                // first order
-  LevelMap variable{1, 0, 0};             // algebraic
+template <class Number> struct LevelMapsOf {
+  LevelMapOf<Number> body{0, 0, 1};       // second order
+  LevelMapOf<Number> state{0, 1, 0};      // first order
+  LevelMapOf<Number> variable{1, 0, 0};   // algebraic
   const assembly::Turns* turn = nullptr;  // none: the identity
 
-  const LevelMap& of(const assembly::Block& block) const {
+  const LevelMapOf<Number>& of(const assembly::Block& block) const {
     if (block.dynamics == assembly::Dynamics::first_order) return state;
     return block.dynamics == assembly::Dynamics::algebraic ? variable : body;
   }
@@ -28,5 +30,9 @@ struct LevelMaps {
     return turn != nullptr && block.triple >= 0 ? &(*turn)[static_cast<std::size_t>(block.triple)] : nullptr;
   }
 };
+
+using LevelMap = LevelMapOf<double>;
+using LevelMaps = LevelMapsOf<double>;
+using ComplexLevelMaps = LevelMapsOf<std::complex<double>>;
 
 }  // namespace trunnion::solve

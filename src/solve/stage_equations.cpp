@@ -92,8 +92,7 @@ void StageEquations::evaluate(const System& system, const State& state, System::
   if (matrix && !known_) find_pattern(system, state, work, maps);
   run(system, state, work, needs(maps, matrix));
   if (matrix) {
-    combine(maps);
-    if (replay_.escaped()) {
+    if (!combine(maps)) {
       find_pattern(system, state, work, maps);
       run(system, state, work, needs(maps, matrix));
       combine(maps);
@@ -103,12 +102,24 @@ void StageEquations::evaluate(const System& system, const State& state, System::
   leave_out(choice, matrix);
 }
 
-void StageEquations::combine(const LevelMaps& maps, const Choice& choice) {
+bool StageEquations::combine(const LevelMaps& maps, const Choice& choice) {
+  with_matrix_ = true;
   replay_.start();
   emit(levels_.numbers(), maps, [&](int, int, double value) { replay_.add(value); });
   replay_.skip(static_cast<std::size_t>(size()));  // of the diagonal
   assert(replay_.complete());
+  if (replay_.escaped()) return false;
   leave_out(choice, true);
+  return true;
+}
+
+void StageEquations::combine(const ComplexLevelMaps& maps, std::vector<std::complex<double>>& values) const {
+  values.assign(replay_.matrix().value.size(), 0.0);
+  const std::span<const std::uint32_t> slots = replay_.slots();
+  std::size_t next = 0;
+  emit(levels_.numbers(), maps,
+       [&](int, int, const std::complex<double>& value) { values[slots[next++]] += value; });
+  values.resize(replay_.matrix().row.size());
 }
 
 // Entries that are zero at the state and at two others nearby are zero by structure (a mass matrix has no entry between a
@@ -138,10 +149,12 @@ void StageEquations::find_pattern(const System& system, const State& state, Syst
   used.insert(used.end(), static_cast<std::size_t>(size()), 1);
   replay_ = recorder.compile(size(), size(), used);
   known_ = new_pattern_ = true;
+  ++patterns_;
 }
 
-template <class Put>
-void StageEquations::emit(const Levels::Numbers& from, const LevelMaps& maps, const Put& put) {
+template <class Number, class Put>
+void StageEquations::emit(const Levels::Numbers& from, const LevelMapsOf<Number>& maps,
+                          const Put& put) const {
   emit_pairs(from, maps, put);
   emit_rows(from, maps, put);
   for (const Levels::Reading& reading : levels_.readings()) {
@@ -158,19 +171,21 @@ void StageEquations::emit(const Levels::Numbers& from, const LevelMaps& maps, co
   }
 }
 
-template <class Put>
-void StageEquations::emit_pairs(const Levels::Numbers& from, const LevelMaps& maps, const Put& put) {
+template <class Number, class Put>
+void StageEquations::emit_pairs(const Levels::Numbers& from, const LevelMapsOf<Number>& maps,
+                                const Put& put) const {
   for (const Levels::Pair& pair : levels_.pairs()) {
     const Block &r = layout_.block(pair.row), &c = layout_.block(pair.col);
-    const LevelMap& map = maps.of(c);
+    const LevelMapOf<Number>& map = maps.of(c);
     const auto rows = static_cast<Eigen::Index>(r.size), cols = static_cast<Eigen::Index>(c.size);
-    if (sum_.size() < rows * cols) sum_.resize(rows * cols, 1);
-    Eigen::Map<Eigen::MatrixXd> sum(sum_.data(), rows, cols);
+    auto& room = std::get<Eigen::Matrix<Number, -1, 1>>(sum_);
+    if (room.size() < rows * cols) room.resize(rows * cols);
+    Eigen::Map<Eigen::Matrix<Number, -1, -1>> sum(room.data(), rows, cols);
     sum.setZero();
     // A level that does not move with the unknowns: an infinite slope by it (SQRT at 0) must not count, and 0·∞ would.
-    const auto add = [&](Level level, double factor) {
+    const auto add = [&](Level level, const Number& factor) {
       const int at = pair.at[static_cast<std::size_t>(level)];
-      if (at < 0 || factor == 0) return false;
+      if (at < 0 || factor == Number(0)) return false;
       sum += factor * Eigen::Map<const Eigen::MatrixXd>(from.values.data() + at, rows, cols);
       return true;
     };
@@ -184,21 +199,22 @@ void StageEquations::emit_pairs(const Levels::Numbers& from, const LevelMaps& ma
     if (any && stabilised_ && c.is_mechanical()) put_all(r.offset, y_offset() + c.offset);
     if (const math::Mat3* const S = maps.turn_of(c); S != nullptr && any) {
       for (Eigen::Index i = 0; i < rows; ++i) {
-        const Eigen::RowVector3d turned = sum.row(i).segment<3>(c.rotation) * *S;
-        sum.row(i).segment<3>(c.rotation) = turned;
+        const Eigen::Matrix<Number, 1, 3> turned = sum.row(i).template segment<3>(c.rotation) * *S;
+        sum.row(i).template segment<3>(c.rotation) = turned;
       }
     }
     any = add(Level::q, map.q) || any;
     if (any) put_all(r.offset, c.offset);
-    if (const int at = pair.at[Levels::kMu]; at >= 0 && map.q != 0) {
+    if (const int at = pair.at[Levels::kMu]; at >= 0 && map.q != Number(0)) {
       sum = -map.q * Eigen::Map<const Eigen::MatrixXd>(from.values.data() + at, rows, cols);
       put_all(y_offset() + r.offset, c.offset);
     }
   }
 }
 
-template <class Put>
-void StageEquations::emit_rows(const Levels::Numbers& from, const LevelMaps& maps, const Put& put) {
+template <class Number, class Put>
+void StageEquations::emit_rows(const Levels::Numbers& from, const LevelMapsOf<Number>& maps,
+                               const Put& put) const {
   for (int k = 0; k < active_count(); ++k) {
     const int row = row_of_active(k);
     const bool velocity = velocity_[static_cast<std::size_t>(k)] != 0;
@@ -223,20 +239,20 @@ double turned(const Block& block, const double* g, int i, const math::Mat3* S) {
 
 }  // namespace
 
-template <class Put>
-void StageEquations::emit_position_part(const Levels::Numbers& from, const LevelMaps& maps, int k,
-                                        const Levels::Part& part, const Put& put) {
+template <class Number, class Put>
+void StageEquations::emit_position_part(const Levels::Numbers& from, const LevelMapsOf<Number>& maps, int k,
+                                        const Levels::Part& part, const Put& put) const {
   const Block& block = layout_.block(part.block);
   const double* const g = from.g.data() + part.at;
   const double* const b = from.b.data() + part.at;
   const int equation = lambda_offset() + k, mu_row = mu_offset() + k;
   if (!block.is_mechanical()) {
-    const double factor = maps.of(block).q / maps.body.q;
+    const Number factor = maps.of(block).q / maps.body.q;
     for (int i = 0; i < block.size; ++i) put(equation, block.offset + i, factor * g[i]);
     return;
   }
   const math::Mat3* const S = maps.turn_of(block);
-  const double rate = maps.body.q / maps.body.v;
+  const Number rate = maps.body.q / maps.body.v;
   for (int i = 0; i < block.size; ++i) {
     const int column = block.offset + i;
     put(equation, column, g[i]);
@@ -248,16 +264,16 @@ void StageEquations::emit_position_part(const Levels::Numbers& from, const Level
   }
 }
 
-template <class Put>
-void StageEquations::emit_velocity_part(const Levels::Numbers& from, const LevelMaps& maps, int k,
-                                        const Levels::Part& part, const Put& put) {
+template <class Number, class Put>
+void StageEquations::emit_velocity_part(const Levels::Numbers& from, const LevelMapsOf<Number>& maps, int k,
+                                        const Levels::Part& part, const Put& put) const {
   const Block& block = layout_.block(part.block);
   const double* const g = from.g.data() + part.at;
   const double* const b = from.b.data() + part.at;
-  const LevelMap& map = maps.of(block);
+  const LevelMapOf<Number>& map = maps.of(block);
   const math::Mat3* const S = maps.turn_of(block);
   const int equation = lambda_offset() + k;
-  const double by_v = map.v / maps.body.v, by_q = map.q / maps.body.v;
+  const Number by_v = map.v / maps.body.v, by_q = map.q / maps.body.v;
   for (int i = 0; i < block.size; ++i) {
     const int column = block.offset + i;
     put(equation, column, by_v * turned(block, g, i, S) + by_q * b[i]);
@@ -269,7 +285,7 @@ void StageEquations::emit_velocity_part(const Levels::Numbers& from, const Level
 
 template <class Put>
 void StageEquations::emit_acceleration_part(const Levels::Numbers& from, int k, const Levels::Part& part,
-                                            const Put& put) {
+                                            const Put& put) const {
   const Block& block = layout_.block(part.block);
   const double* const g = from.g.data() + part.at;
   for (int i = 0; i < block.size && block.is_mechanical(); ++i) {

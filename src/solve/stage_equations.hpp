@@ -13,7 +13,9 @@
 // Only the rows listed take part; the others are redundant, have λ = 0, and their φ is kept to be watched. A choice closes some of
 // those listed, and holds some unknowns, without a new pattern.
 
+#include <complex>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -43,11 +45,23 @@ class StageEquations {
   void evaluate(const system::System& system, const assembly::State& state, system::System::Workspace& work,
                 const LevelMaps& maps, bool matrix, const Eigen::VectorXd* y = nullptr,
                 const Choice& choice = {});
-  // The matrix anew from the levels last evaluated for one: another step size needs no evaluation.
-  void combine(const LevelMaps& maps, const Choice& choice = {});
+  // φ and its rate alone, and G.
+  void evaluate_rows(const system::System& system, const assembly::State& state,
+                     system::System::Workspace& work) {
+    levels_.evaluate_rows(system, state, work, false);
+  }
+  // The matrix anew from the levels there are, K, C, M last evaluated for a matrix and G of the last evaluation of any kind: another
+  // step size needs no evaluation. False where G has entries that the pattern lacks.
+  bool combine(const LevelMaps& maps, const Choice& choice = {});
+  // The same with complex maps, on the pattern of matrix(): its values in the order of that.
+  void combine(const ComplexLevelMaps& maps, std::vector<std::complex<double>>& values) const;
+  // Rows of an unscaled residual, φ and ψ themselves, as the equations of these maps have them: φ/q, ψ/v.
+  template <class Number>
+  void scale_rows(const LevelMapsOf<Number>& maps, Eigen::Ref<Eigen::Matrix<Number, -1, 1>> r) const;
   void set_weights(Eigen::VectorXd w) { w_ = std::move(w); }  // W, one entry per tangent entry; 1 unless set
   // Whether the last matrix has another pattern than the one before.
   bool new_pattern() const { return new_pattern_; }
+  int patterns() const { return patterns_; }  // found so far
 
   const sparse::CscMatrix& matrix() const { return replay_.matrix(); }
   const Eigen::VectorXd& residual() const { return residual_; }
@@ -79,20 +93,21 @@ class StageEquations {
   void fill_residual(const assembly::State& state, const LevelMaps& maps, const Eigen::VectorXd* y);
   void leave_out(const Choice& choice, bool matrix);
   // Every entry of the matrix by these numbers: put(row, column, value), always in the same order.
-  template <class Put> void emit(const system::Levels::Numbers& from, const LevelMaps& maps, const Put& put);
-  template <class Put>
-  void emit_pairs(const system::Levels::Numbers& from, const LevelMaps& maps, const Put& put);
-  template <class Put>
-  void emit_rows(const system::Levels::Numbers& from, const LevelMaps& maps, const Put& put);
-  template <class Put>
-  void emit_position_part(const system::Levels::Numbers& from, const LevelMaps& maps, int k,
-                          const system::Levels::Part& part, const Put& put);
-  template <class Put>
-  void emit_velocity_part(const system::Levels::Numbers& from, const LevelMaps& maps, int k,
-                          const system::Levels::Part& part, const Put& put);
+  template <class Number, class Put>
+  void emit(const system::Levels::Numbers& from, const LevelMapsOf<Number>& maps, const Put& put) const;
+  template <class Number, class Put>
+  void emit_pairs(const system::Levels::Numbers& from, const LevelMapsOf<Number>& maps, const Put& put) const;
+  template <class Number, class Put>
+  void emit_rows(const system::Levels::Numbers& from, const LevelMapsOf<Number>& maps, const Put& put) const;
+  template <class Number, class Put>
+  void emit_position_part(const system::Levels::Numbers& from, const LevelMapsOf<Number>& maps, int k,
+                          const system::Levels::Part& part, const Put& put) const;
+  template <class Number, class Put>
+  void emit_velocity_part(const system::Levels::Numbers& from, const LevelMapsOf<Number>& maps, int k,
+                          const system::Levels::Part& part, const Put& put) const;
   template <class Put>
   void emit_acceleration_part(const system::Levels::Numbers& from, int k, const system::Levels::Part& part,
-                              const Put& put);
+                              const Put& put) const;
 
   const assembly::Layout& layout_;
   std::vector<int> rows_;           // that take part
@@ -104,9 +119,17 @@ class StageEquations {
   system::Levels levels_;
   bool known_ = false;  // the pattern
   bool new_pattern_ = false, with_matrix_ = false;
+  int patterns_ = 0;
   sparse::Replay replay_;
   Eigen::VectorXd residual_, w_;
-  Eigen::MatrixXd sum_;  // of one pair; grows
+  mutable std::tuple<Eigen::VectorXd, Eigen::VectorXcd> sum_;  // of one pair; grows
 };
+
+template <class Number>
+void StageEquations::scale_rows(const LevelMapsOf<Number>& maps,
+                                Eigen::Ref<Eigen::Matrix<Number, -1, 1>> r) const {
+  for (int k = 0; k < active_count(); ++k)
+    r[lambda_offset() + k] /= velocity_[static_cast<std::size_t>(k)] ? maps.body.v : maps.body.q;
+}
 
 }  // namespace trunnion::solve

@@ -1,6 +1,6 @@
 #pragma once
 // How many eigenvalues of a symmetric matrix are below zero, without finding any: as many as pivots of L D Lᵀ (Sylvester). The
-// matrix may be indefinite and have zeros on its diagonal (a stiffness bordered by constraints): MUMPS pivots by pairs there.
+// matrix may be indefinite and have zeros on its diagonal.
 
 #include <optional>
 

@@ -38,6 +38,8 @@ class Replay {
   const CscMatrix& matrix() const { return matrix_; }
   CscMatrix& matrix() { return matrix_; }
   std::size_t emissions() const { return slots_.size(); }
+  // Of each emission, its place in matrix().value: for other numbers on the same pattern.
+  std::span<const std::uint32_t> slots() const { return slots_; }
 
   void start() {
     std::fill(matrix_.value.begin(), matrix_.value.end(), 0.0);

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
-#include "analysis/initial/least_change.hpp"
 #include "analysis/mechanism.hpp"
+#include "solve/least_change.hpp"
 
 namespace trunnion::test {
 namespace {
@@ -21,7 +21,7 @@ TEST(LeastChange, PrimerExample) {
   system::Weight exact_x;
   exact_x.size = 2;
   exact_x.c[0] = 1;
-  analysis::LeastChange problem(2, {exact_x});
+  solve::LeastChange problem(2, {exact_x});
   ASSERT_TRUE(problem.factor(G.matrix(), {0}));
   const Eigen::VectorXd d = problem.solve(Eigen::VectorXd::Zero(2), Eigen::VectorXd::Constant(1, 5.0));
   // Exactly d₁ = 10/(1e10 + 4), which the primer rounds to 1e-9.

@@ -324,7 +324,7 @@ TEST(Robust, ConditionOfTheMatrixIsFlatInTheStep) {
     Mechanism m(text);
     ASSERT_TRUE(m.assembled.ok) << m.messages();
     const auto condition = [&](integrate::Formula& formula, double h) {
-      solve::Corrector corrector(*m.system, m.assembled.active, false, {});
+      solve::StageSolver corrector(*m.system, m.assembled.active, false, {});
       system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
       formula.start({&m.assembled.state, 1});
       assembly::State trial = m.assembled.state;

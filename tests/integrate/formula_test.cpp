@@ -89,7 +89,7 @@ class Driver {
   }
   // By a solver of its own: the pivots of another matrix would be seen in the last digits.
   solve::Outcome try_elsewhere(double h) {
-    solve::Corrector other(*m_.system, m_.assembled.active, si2_, settings());
+    solve::StageSolver other(*m_.system, m_.assembled.active, si2_, settings());
     return formula->step(h, other, work, trial);
   }
   solve::Outcome try_step(double h) { return formula->step(h, corrector, work, trial); }
@@ -120,7 +120,7 @@ class Driver {
 
  public:
   std::unique_ptr<integrate::Formula> formula;
-  solve::Corrector corrector;
+  solve::StageSolver corrector;
   system::System::Workspace work;
   State now, trial;
 };
@@ -284,8 +284,7 @@ std::string chain(int links) {
 }
 
 long allocations_of_steps(integrate::Formula& formula, const Mechanism& m, bool stabilised) {
-  solve::Corrector corrector(*m.system, m.assembled.active, stabilised, {});
-  solve::Consistent consistent(*m.system, m.assembled.active);
+  solve::StageSolver corrector(*m.system, m.assembled.active, stabilised, {});
   integrate::LoopHooks hooks;
   long count = 0, steps = 0;
   hooks.accepted = [&](const integrate::StepAttempt& a, const State&) {
@@ -298,7 +297,7 @@ long allocations_of_steps(integrate::Formula& formula, const Mechanism& m, bool 
   constexpr long kEnough = 60;
   hooks.interrupted = [&] { return steps > kEnough; };
   State state = m.assembled.state;
-  integrate::integrate(*m.system, formula, corrector, consistent, state, 0.2, {}, {1e-4, 2e-3, 1e-12}, hooks);
+  integrate::integrate(*m.system, formula, corrector, state, 0.2, {}, {1e-4, 2e-3, 1e-12}, hooks);
   test::stop_counting_allocations();
   EXPECT_GT(steps, 20);
   return count;

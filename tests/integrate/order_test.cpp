@@ -25,8 +25,7 @@ Final run(const Mechanism& m, integrate::Formula& formula, bool stabilised, cons
   solve::CorrectorSettings settings;
   settings.c = 1e-4;  // of ERROR = 1e-8 below: far below the errors compared, above rounding
   settings.maxit = 30;
-  solve::Corrector corrector(*m.system, m.assembled.active, stabilised, settings);
-  solve::Consistent consistent(*m.system, m.assembled.active);
+  solve::StageSolver corrector(*m.system, m.assembled.active, stabilised, settings);
   integrate::LoopSettings loop;
   loop.hinit = (end - start.t) / steps;
   loop.hmax = loop.hinit * (1 + 1e-9);
@@ -37,8 +36,7 @@ Final run(const Mechanism& m, integrate::Formula& formula, bool stabilised, cons
   Final final;
   hooks.accepted = [&](const integrate::StepAttempt&, const State& s) { final = {s.q, s.v, s.lambda}; };
   State state = start;
-  const auto result =
-      integrate::integrate(*m.system, formula, corrector, consistent, state, end, {}, loop, hooks);
+  const auto result = integrate::integrate(*m.system, formula, corrector, state, end, {}, loop, hooks);
   EXPECT_EQ(result.end, integrate::LoopEnd::done) << (result.messages.empty() ? "" : result.messages[0]);
   EXPECT_EQ(result.counts.steps, steps);
   return final;
@@ -72,8 +70,7 @@ std::vector<State> past_of(const Mechanism& m, double t, double h, int count) {
   integrate::Multistep method(m.system->layout(), s, 1e-11);
   solve::CorrectorSettings settings;
   settings.c = 1e-3;
-  solve::Corrector corrector(*m.system, m.assembled.active, true, settings);
-  solve::Consistent consistent(*m.system, m.assembled.active);
+  solve::StageSolver corrector(*m.system, m.assembled.active, true, settings);
   std::vector<double> times;
   for (int k = count - 1; k >= 0; --k) times.push_back(t - k * h);
   std::vector<State> past;
@@ -83,8 +80,8 @@ std::vector<State> past_of(const Mechanism& m, double t, double h, int count) {
     return true;
   };
   State state = m.assembled.state;
-  const auto result = integrate::integrate(*m.system, method, corrector, consistent, state, t, times,
-                                           {1e-5, 0.01, 1e-12}, hooks);
+  const auto result =
+      integrate::integrate(*m.system, method, corrector, state, t, times, {1e-5, 0.01, 1e-12}, hooks);
   EXPECT_EQ(result.end, integrate::LoopEnd::done) << (result.messages.empty() ? "" : result.messages[0]);
   return past;
 }

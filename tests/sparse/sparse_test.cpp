@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "sparse/lu.hpp"
+#include "sparse/factorisation.hpp"
 #include "sparse/pattern.hpp"
 #include "sparse/rank.hpp"
 #include "sparse/selection.hpp"
@@ -108,12 +108,12 @@ TEST(Pattern, Multiplies) {
   EXPECT_LT((z - D.transpose() * x).norm(), 64 * kEps * D.norm());
 }
 
-TEST(SparseLu, SolvesAsDense) {
+TEST(Factorisation, SolvesAsDense) {
   std::mt19937 rng(2);
   for (const int n : {1 + 3, 15, 60}) {
     std::vector<Emission> all = random_emissions(n, 2 * n, rng);
     Replay replay = record(all, n, n);
-    SparseLu lu;
+    Factorisation lu;
     ASSERT_TRUE(lu.analyse(replay.matrix()));
     ASSERT_EQ(lu.factor(replay.matrix()), FactorStatus::pivoted);
     const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(n, 1, 2);
@@ -139,11 +139,11 @@ TEST(SparseLu, SolvesAsDense) {
   }
 }
 
-TEST(SparseLu, PivotsAnewWhenTheOldPivotsTurnBad) {
+TEST(Factorisation, PivotsAnewWhenTheOldPivotsTurnBad) {
   Eigen::MatrixXd D(2, 2);
   D << 1.0, 0.5, 0.25, 1.0;
   CscMatrix A = from_dense(D);
-  SparseLu lu;
+  Factorisation lu;
   ASSERT_TRUE(lu.analyse(A));
   ASSERT_EQ(lu.factor(A), FactorStatus::pivoted);
   EXPECT_FALSE(lu.left_pivot().has_value());
@@ -164,13 +164,13 @@ TEST(SparseLu, PivotsAnewWhenTheOldPivotsTurnBad) {
   EXPECT_FALSE(lu.left_pivot().has_value());
 }
 
-TEST(SparseLu, NamesTheSingularPivot) {
+TEST(Factorisation, NamesTheSingularPivot) {
   // Row 2 = row 0 + row 1 in the leading 3×3, rows and columns scaled; the last equation stands apart.
   Eigen::MatrixXd D = Eigen::MatrixXd::Zero(4, 4);
   D.topLeftCorner<3, 3>() << 2, 1, 0, 1, 3, 1, 3, 4, 1;
   D(3, 3) = 1e6;
   const CscMatrix A = from_dense(D);
-  SparseLu lu;
+  Factorisation lu;
   ASSERT_TRUE(lu.analyse(A));
   EXPECT_EQ(lu.factor(A), FactorStatus::singular);
   ASSERT_TRUE(lu.singular().has_value());
@@ -180,17 +180,17 @@ TEST(SparseLu, NamesTheSingularPivot) {
   EXPECT_EQ(lu.condition(A), std::numeric_limits<double>::infinity());
 }
 
-TEST(SparseLu, SeesAStructurallySingularPattern) {
+TEST(Factorisation, SeesAStructurallySingularPattern) {
   Eigen::MatrixXd D(3, 3);
   D << 1, 0, 0, 1, 0, 0, 0, 1, 1;
-  SparseLu lu;
+  Factorisation lu;
   EXPECT_FALSE(lu.analyse(from_dense(D)));
   EXPECT_TRUE(lu.singular().has_value());
 }
 
-TEST(SparseLu, ReportsNumbersThatAreNotFinite) {
+TEST(Factorisation, ReportsNumbersThatAreNotFinite) {
   CscMatrix A = from_dense(Eigen::MatrixXd::Identity(3, 3) * 2.0);
-  SparseLu lu;
+  Factorisation lu;
   ASSERT_TRUE(lu.analyse(A));
   A.value[1] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(lu.factor(A), FactorStatus::singular);
@@ -198,7 +198,7 @@ TEST(SparseLu, ReportsNumbersThatAreNotFinite) {
   EXPECT_EQ(lu.update(A), FactorStatus::pivoted);
 }
 
-TEST(SparseLu, SignOfTheDeterminant) {
+TEST(Factorisation, SignOfTheDeterminant) {
   std::mt19937 rng(17);
   std::uniform_real_distribution<double> u(-1, 1);
   for (int trial = 0; trial < 50; ++trial) {
@@ -207,7 +207,7 @@ TEST(SparseLu, SignOfTheDeterminant) {
     for (int i = 0; i < n * n; ++i) D(i / n, i % n) = trial % 3 == 0 && u(rng) < 0 ? 0.0 : u(rng);
     D.diagonal().array() += 0.1;
     const CscMatrix A = from_dense(D);
-    SparseLu lu;
+    Factorisation lu;
     if (!lu.analyse(A) || lu.factor(A) == FactorStatus::singular) continue;
     EXPECT_EQ(lu.determinant_sign(), D.determinant() > 0 ? 1 : -1) << D;
   }
@@ -215,7 +215,7 @@ TEST(SparseLu, SignOfTheDeterminant) {
 
 // Bodies of a gram that a gain of 1e13 before a variable acts on, free but for each other: after scaling the rows alone their
 // masses are 1e-16, less than rounding, though every unknown is determined.
-TEST(SparseLu, AGainDoesNotMakeAMatrixSingular) {
+TEST(Factorisation, AGainDoesNotMakeAMatrixSingular) {
   for (const int bodies : {2, 40}) {  // full and sparse
     const int n = 2 * bodies;
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
@@ -230,7 +230,7 @@ TEST(SparseLu, AGainDoesNotMakeAMatrixSingular) {
     Eigen::VectorXd x = Eigen::VectorXd::Ones(n);
     for (int b = 0; b < bodies; ++b) x[2 * b + 1] = 1e-13 * (b + 1);
     const CscMatrix sparse = from_dense(A);
-    SparseLu lu;
+    Factorisation lu;
     ASSERT_TRUE(lu.analyse(sparse));
     ASSERT_EQ(lu.factor(sparse), FactorStatus::pivoted) << bodies;
     const auto check = [&](const Eigen::MatrixXd& of) {
@@ -278,9 +278,9 @@ TEST(RowSelection, RefillsInPlace) {
   for (int k = 0; k < 3; ++k) EXPECT_EQ(S.row(k), D.row(rows[static_cast<std::size_t>(k)]));
 }
 
-TEST(SparseLu, EmptySystem) {
+TEST(Factorisation, EmptySystem) {
   const CscMatrix A = Recorder().compile(0, 0).matrix();
-  SparseLu lu;
+  Factorisation lu;
   EXPECT_TRUE(lu.analyse(A));
   EXPECT_EQ(lu.factor(A), FactorStatus::pivoted);
   Eigen::VectorXd b(0);

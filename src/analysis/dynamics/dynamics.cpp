@@ -205,6 +205,7 @@ void add_earlier(const DynamicResult& earlier, DynamicResult& later) {
   n.factorisations += earlier.corrector.factorisations;
   n.refactorisations += earlier.corrector.refactorisations;
   n.solves += earlier.corrector.solves;
+  n.combined += earlier.corrector.combined;
   for (int k = 0; k < solve::kNewMatrixReasons; ++k) n.matrices[k] += earlier.corrector.matrices[k];
   later.seconds += earlier.seconds;
   later.seconds_evaluating += earlier.seconds_evaluating;
@@ -257,19 +258,17 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
   constexpr double kUsualError = 1e-5;
   loop.leap_error = std::max(1.0, kUsualError / settings.error);
   const auto formula = make_formula(system, settings);
-  solve::Corrector corrector(system, from.active, settings.formulation == Formulation::si2,
-                             settings.corrector);
-  corrector.timed = true;
+  solve::StageSolver solver(system, from.active, settings.formulation == Formulation::si2,
+                            settings.corrector);
+  solver.timed = true;
   if (hooks.iteration)
-    corrector.listener = [&](const solve::IterationRecord& r) { hooks.iteration(r, corrector.equations()); };
-  solve::Consistent consistent(system, from.active);
-  result.loop =
-      integrate::integrate(system, *formula, corrector, consistent, from.state, end, times, loop, hooks);
+    solver.listener = [&](const solve::IterationRecord& r) { hooks.iteration(r, solver.equations()); };
+  result.loop = integrate::integrate(system, *formula, solver, from.state, end, times, loop, hooks);
   result.ok = result.loop.end == integrate::LoopEnd::done;
-  result.corrector = corrector.counts();
-  result.seconds_evaluating = corrector.seconds_evaluating;
-  result.seconds_factoring = corrector.seconds_factoring;
-  result.seconds_solving = corrector.seconds_solving;
+  result.corrector = solver.counts();
+  result.seconds_evaluating = solver.seconds_evaluating;
+  result.seconds_factoring = solver.seconds_factoring;
+  result.seconds_solving = solver.seconds_solving;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return result;
 }

@@ -1,6 +1,6 @@
 #include "analysis/initial/accelerations.hpp"
 
-#include "solve/consistent.hpp"
+#include "solve/stage_solver.hpp"
 
 namespace trunnion::analysis {
 
@@ -8,9 +8,9 @@ bool solve_accelerations(const system::System& system, const std::vector<int>& a
                          system::System::Workspace& work, std::string& message) {
   state.a.setZero();
   state.lambda.setZero();
-  solve::Consistent consistent(system, active);
-  if (consistent.accelerations(state, work)) return true;
-  message = consistent.message();
+  solve::StageSolver solver(system, active);
+  if (solver.accelerations(state, work)) return true;
+  message = solver.message();
   return false;
 }
 

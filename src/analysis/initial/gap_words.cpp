@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -82,6 +84,33 @@ std::vector<std::string> moved_words(const system::System& system, const assembl
     words.push_back(std::move(text));
   }
   return words;
+}
+
+std::vector<assembly::RowId> worst_rows(const system::System& system, const Eigen::VectorXd& values,
+                                        double tolerance) {
+  std::map<std::string, std::pair<double, int>> worst;  // by owner: size and row
+  for (int r = 0; r < values.size(); ++r) {
+    const double gap = std::abs(values[r]);
+    if (!(gap > tolerance)) continue;
+    auto& entry = worst[system.layout().row(assembly::RowId{r}).owner];
+    if (gap > entry.first) entry = {gap, r};
+  }
+  std::vector<std::pair<double, int>> order;
+  for (const auto& [owner, entry] : worst) order.push_back(entry);
+  std::sort(order.rbegin(), order.rend());
+  std::vector<assembly::RowId> rows;
+  constexpr std::size_t kShown = 5;
+  for (std::size_t k = 0; k < order.size() && k < kShown; ++k)
+    rows.push_back(assembly::RowId{order[k].second});
+  return rows;
+}
+
+std::vector<std::string> describe_gaps(const system::System& system, const Eigen::VectorXd& phi,
+                                       double tolerance) {
+  std::vector<std::string> lines;
+  for (const assembly::RowId row : worst_rows(system, phi, tolerance))
+    lines.push_back(gap_words(system.layout(), phi, row));
+  return lines;
 }
 
 }  // namespace trunnion::analysis

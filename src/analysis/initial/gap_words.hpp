@@ -16,4 +16,12 @@ std::string gap_words(const assembly::Layout& layout, const Eigen::VectorXd& phi
 std::vector<std::string> moved_words(const system::System& system, const assembly::State& before,
                                      const assembly::State& after);
 
+// The largest violations by joint, worst first: "JOINT/2 'pin' is apart by 0.3 length".
+std::vector<std::string> describe_gaps(const system::System& system, const Eigen::VectorXd& phi,
+                                       double tolerance);
+
+// The rows whose values exceed the tolerance: the worst of each owner, the worst owners first.
+std::vector<assembly::RowId> worst_rows(const system::System& system, const Eigen::VectorXd& values,
+                                        double tolerance);
+
 }  // namespace trunnion::analysis

@@ -7,22 +7,23 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "analysis/initial/accelerations.hpp"
 #include "analysis/initial/correction_limit.hpp"
-#include "analysis/initial/gap_words.hpp"
-#include "analysis/initial/least_change.hpp"
 #include "assembly/chart.hpp"
 #include "model/defaults.hpp"
-#include "sparse/selection.hpp"
+#include "solve/least_change.hpp"
+#include "solve/newton.hpp"
 #include "system/levels.hpp"
 
 namespace trunnion::analysis {
 
 using assembly::RowId;
 using assembly::State;
+using solve::Verdict;
 using system::System;
 
 std::vector<bool> renewals(const model::ChoiceList<model::Switch>& pattern) {
@@ -45,83 +46,6 @@ AssemblySettings assembly_settings(const model::Model& model) {
   s.pattern = renewals(ic.pattern);
   s.data = data_precision(model);
   return s;
-}
-
-std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<int>& among,
-                                  std::vector<RedundantRow>& redundant, double tolerance) {
-  sparse::RowSelection rows;
-  rows.choose(G, among);
-  const sparse::RankResult rank = sparse::row_rank(rows.matrix(), tolerance);
-  std::vector<int> independent;
-  for (const int k : rank.independent) independent.push_back(among[static_cast<std::size_t>(k)]);
-  redundant.clear();
-  for (const sparse::DependentRow& d : rank.dependent) {
-    RedundantRow r{among[static_cast<std::size_t>(d.row)]};
-    for (const auto& share : d.shares) {
-      r.implied_by.push_back(among[static_cast<std::size_t>(share.row)]);
-      r.shares.push_back(share.coefficient);
-      r.magnification += std::abs(share.coefficient);
-    }
-    redundant.push_back(std::move(r));
-  }
-  std::sort(independent.begin(), independent.end());
-  return independent;
-}
-
-void give_slack(const assembly::Layout& layout, const DataPrecision& data,
-                std::vector<RedundantRow>& redundant) {
-  constexpr double kFrames = 4;  // two markers and two parts, each off by its own last digit
-  for (RedundantRow& r : redundant) {
-    r.slack = data.of(layout.row(RowId{r.row}));
-    for (std::size_t k = 0; k < r.implied_by.size(); ++k)
-      r.slack += std::abs(r.shares[k]) * data.of(layout.row(RowId{r.implied_by[k]}));
-    r.slack *= kFrames;
-  }
-}
-
-std::string describe(const System& system, const RedundantRow& row) {
-  const assembly::Layout& layout = system.layout();
-  std::vector<std::string> owners;
-  std::set<std::string_view> seen;
-  for (const int r : row.implied_by) {
-    const std::string& owner = layout.row(RowId{r}).owner;
-    if (seen.insert(owner).second) owners.push_back(owner);
-  }
-  std::string others;
-  constexpr std::size_t kShown = 6;
-  for (std::size_t k = 0; k < owners.size() && k < kShown; ++k) others += (k ? ", " : "") + owners[k];
-  if (owners.size() > kShown) others += fmt::format(" and {} more", owners.size() - kShown);
-  if (owners.empty()) return fmt::format("{} constrains nothing", layout.row_words(RowId{row.row}));
-  return fmt::format("{} is redundant with {}", layout.row_words(RowId{row.row}), others);
-}
-
-namespace {
-
-// The rows whose values exceed the tolerance: the worst of each owner, the worst owners first.
-std::vector<RowId> worst_rows(const System& system, const Eigen::VectorXd& values, double tolerance) {
-  std::map<std::string, std::pair<double, int>> worst;  // by owner: size and row
-  for (int r = 0; r < values.size(); ++r) {
-    const double gap = std::abs(values[r]);
-    if (!(gap > tolerance)) continue;
-    auto& entry = worst[system.layout().row(RowId{r}).owner];
-    if (gap > entry.first) entry = {gap, r};
-  }
-  std::vector<std::pair<double, int>> order;
-  for (const auto& [owner, entry] : worst) order.push_back(entry);
-  std::sort(order.rbegin(), order.rend());
-  std::vector<RowId> rows;
-  constexpr std::size_t kShown = 5;
-  for (std::size_t k = 0; k < order.size() && k < kShown; ++k) rows.push_back(RowId{order[k].second});
-  return rows;
-}
-
-}  // namespace
-
-std::vector<std::string> describe_gaps(const System& system, const Eigen::VectorXd& phi, double tolerance) {
-  std::vector<std::string> lines;
-  for (const RowId row : worst_rows(system, phi, tolerance))
-    lines.push_back(gap_words(system.layout(), phi, row));
-  return lines;
 }
 
 namespace {
@@ -230,49 +154,11 @@ class Assembler {
     return std::max(settings_.error, kRounding * size);
   }
 
-  bool positions() {
-    State& state = result_.state;
-    LeastChange problem(layout_.size(), system_.exact_coordinates());
-    bool reranked = false, factored = false;
-    evaluate(state, false);
-    gaps_at_start_ = describe_gaps(system_, rows_.phi(), tolerance());
-    choose(positions_);
-    for (int iteration = 0;; ++iteration) {
-      result_.iterations = iteration;
-      const double wanted = tolerance();
-      const double off = largest(result_.active, rows_.phi());
-      result_.violation = largest(positions_, rows_.phi());
-      if (off <= wanted) {
-        if (!conflict()) {
-          note_imprecise();
-          return true;
-        }
-        // The equations kept hold, others do not: either the choice was made in a poor place, or they contradict.
-        const std::vector<int> before = result_.active;
-        choose(positions_);
-        if (reranked || before == result_.active) return contradiction();
-        reranked = true;
-        factored = false;
-        continue;
-      }
-      if (iteration >= settings_.maxit) {
-        return fail(fmt::format("the mechanism did not assemble in {} iterations", settings_.maxit));
-      }
-      const bool renew = settings_.pattern[static_cast<std::size_t>(iteration) % settings_.pattern.size()];
-      if (renew || !factored) factored = problem.factor(rows_.gradient(), result_.active);
-      if (!factored) {
-        // The rank has fallen on the way (a stretched linkage): choose the rows anew.
-        const std::vector<int> before = result_.active;
-        choose(positions_);
-        factored = before != result_.active && problem.factor(rows_.gradient(), result_.active);
-        if (!factored) return fail("the assembly equations are singular");
-      }
-      const Eigen::VectorXd d = problem.solve(Eigen::VectorXd::Zero(layout_.size()), -rows_.phi());
-      if (!d.allFinite()) return fail("the assembly equations gave a value that is not a number");
-      tell("positions", iteration, rows_.phi(), d, renew);
-      if (!step(d, off)) return fail("assembly stalled: no correction reduces the constraint violation");
-    }
-  }
+  class Positions;
+  class Speeds;
+
+  bool positions();
+  bool speeds();
 
   void tell(const char* phase, int iteration, const Eigen::VectorXd& residual, const Eigen::VectorXd& change,
             bool renewed) const {
@@ -293,62 +179,6 @@ class Assembler {
       const double now = largest(result_.active, rows_.phi());
       // A full Newton step may grow a little before it converges; a cut one must improve.
       if (now < off || (k == 0 && factor == 1 && now < 4 * off)) return true;
-    }
-    return false;
-  }
-
-  bool speeds() {
-    State& state = result_.state;
-    LeastChange problem(layout_.size(), system_.exact_velocities());
-    const Eigen::VectorXd wanted = state.v;
-    // A start value without a rate says nothing of velocities.
-    std::vector<int> held;
-    const std::vector<int>& silent = system_.start_positions_only();
-    const std::set<int> unheld(silent.begin(), silent.end());
-    for (const int r : positions_) {
-      if (!unheld.contains(r)) held.push_back(r);
-    }
-    std::vector<int> all = held;
-    all.insert(all.end(), velocities_.begin(), velocities_.end());
-    for (int iteration = 0; iteration <= settings_.maxit; ++iteration) {
-      evaluate(state, false);
-      // Position rows are linear in v; velocity rows by their tangent ψ_v at v.
-      Eigen::VectorXd rate = rows_.phi_t();
-      Eigen::VectorXd Gv = Eigen::VectorXd::Zero(layout_.row_count());
-      rows_.gradient().multiply_add(state.v, Gv);
-      for (const int r : positions_) rate[r] += Gv[r];
-      for (const int r : silent) rate[r] = 0;
-      for (const int r : velocities_) rate[r] = rows_.phi()[r];
-      const double size = std::max(1.0, state.v.lpNorm<Eigen::Infinity>());
-      const double off = largest(all, rate);
-      constexpr double kConverged = 1e-12;
-      if (iteration > 0 && off <= kConverged * size) return true;
-      if (iteration == 0 || !velocities_.empty()) {
-        choose(all);
-        if (!problem.factor(rows_.gradient(), result_.active))
-          return fail("the velocity equations are singular");
-      } else if (off <= settings_.verror * size && largest(result_.active, rate) <= kConverged * size * 1e3) {
-        return true;
-      }
-      if (iteration == settings_.maxit || (iteration > 2 && velocities_.empty())) {
-        result_.messages = {"the initial velocities contradict each other:"};
-        for (const RowId id : worst_rows(system_, rate, settings_.verror * size)) {
-          const assembly::Row& row = layout_.row(id);
-          result_.messages.push_back(fmt::format("  {} ({}): its velocity is off by {:.3g} [{}/time]",
-                                                 row.owner, row.equation, std::abs(rate[id.index]),
-                                                 row.unit));
-        }
-        for (const RedundantRow& row : result_.redundant) {
-          if (std::abs(rate[row.row]) > settings_.verror * size)
-            result_.messages.push_back("  " + describe(system_, row));
-        }
-        return false;
-      }
-      const Eigen::VectorXd b = Gv - rate;  // G v_new = G v − rate
-      const Eigen::VectorXd found = problem.solve(wanted, b);
-      tell("velocities", iteration, rate, found - state.v, true);
-      state.v = found;
-      if (!state.v.allFinite()) return fail("the velocity equations gave a value that is not a number");
     }
     return false;
   }
@@ -409,6 +239,156 @@ class Assembler {
   std::vector<std::string> gaps_at_start_;
   AssemblyResult result_;
 };
+
+// Least changes, one after the other, until the rows that were chosen hold, and with them those that they imply.
+class Assembler::Positions {
+ public:
+  explicit Positions(Assembler& assembler)
+      : a_(assembler), problem_(assembler.layout_.size(), assembler.system_.exact_coordinates()) {}
+
+  Verdict evaluate(int k) {
+    AssemblyResult& result = a_.result_;
+    result.iterations = k;
+    off_ = a_.largest(result.active, a_.rows_.phi());
+    result.violation = a_.largest(a_.positions_, a_.rows_.phi());
+    if (off_ > a_.tolerance() || std::isnan(off_)) return k < a_.settings_.maxit ? factor(k) : Verdict::again;
+    if (!a_.conflict()) {
+      a_.note_imprecise();
+      return Verdict::done;
+    }
+    // The equations kept hold, others do not: either the choice was made in a poor place, or they contradict.
+    if (std::exchange(reranked_, true) || !rechosen()) {
+      a_.contradiction();
+      return Verdict::failed;
+    }
+    factored_ = false;
+    return evaluate(k);
+  }
+
+  Verdict correct(int k) {
+    const Eigen::VectorXd d = problem_.solve(Eigen::VectorXd::Zero(a_.layout_.size()), -a_.rows_.phi());
+    if (!d.allFinite()) return fail("the assembly equations gave a value that is not a number");
+    a_.tell("positions", k, a_.rows_.phi(), d, renewed_);
+    if (!a_.step(d, off_)) return fail("assembly stalled: no correction reduces the constraint violation");
+    return Verdict::again;
+  }
+
+ private:
+  bool rechosen() {
+    const std::vector<int> before = a_.result_.active;
+    a_.choose(a_.positions_);
+    return before != a_.result_.active;
+  }
+  Verdict factor(int k) {
+    const std::vector<bool>& pattern = a_.settings_.pattern;
+    renewed_ = pattern[static_cast<std::size_t>(k) % pattern.size()];
+    if (renewed_ || !factored_) factored_ = problem_.factor(a_.rows_.gradient(), a_.result_.active);
+    if (factored_) return Verdict::again;
+    // The rank has fallen on the way (a stretched linkage): choose the rows anew.
+    factored_ = rechosen() && problem_.factor(a_.rows_.gradient(), a_.result_.active);
+    return factored_ ? Verdict::again : fail("the assembly equations are singular");
+  }
+  Verdict fail(const char* message) {
+    a_.fail(message);
+    return Verdict::failed;
+  }
+
+  Assembler& a_;
+  solve::LeastChange problem_;
+  double off_ = 0;
+  bool reranked_ = false, factored_ = false, renewed_ = false;
+};
+
+bool Assembler::positions() {
+  evaluate(result_.state, false);
+  gaps_at_start_ = describe_gaps(system_, rows_.phi(), tolerance());
+  choose(positions_);
+  if (solve::newton(Positions(*this), settings_.maxit) == Verdict::done) return true;
+  if (result_.messages.empty())
+    fail(fmt::format("the mechanism did not assemble in {} iterations", settings_.maxit));
+  return false;
+}
+
+// One least change where all rows are linear in v; velocity rows are taken by their tangent ψ_v at v.
+class Assembler::Speeds {
+ public:
+  explicit Speeds(Assembler& assembler)
+      : a_(assembler),
+        problem_(assembler.layout_.size(), assembler.system_.exact_velocities()),
+        wanted_(assembler.result_.state.v) {
+    // A start value without a rate says nothing of velocities.
+    const std::vector<int>& silent = a_.system_.start_positions_only();
+    const std::set<int> unheld(silent.begin(), silent.end());
+    for (const int r : a_.positions_) {
+      if (!unheld.contains(r)) all_.push_back(r);
+    }
+    all_.insert(all_.end(), a_.velocities_.begin(), a_.velocities_.end());
+  }
+
+  Verdict evaluate(int k) {
+    const State& state = a_.result_.state;
+    const bool linear = a_.velocities_.empty();
+    take_rates();
+    const double size = std::max(1.0, state.v.lpNorm<Eigen::Infinity>());
+    const double off = a_.largest(all_, rate_), verror = a_.settings_.verror * size;
+    constexpr double kConverged = 1e-12;
+    if (k > 0 && off <= kConverged * size) return Verdict::done;
+    if (k == 0 || !linear) {
+      a_.choose(all_);
+      if (!problem_.factor(a_.rows_.gradient(), a_.result_.active)) {
+        a_.fail("the velocity equations are singular");
+        return Verdict::failed;
+      }
+    } else if (off <= verror && a_.largest(a_.result_.active, rate_) <= kConverged * size * 1e3) {
+      return Verdict::done;
+    }
+    if (k < a_.settings_.maxit && !(k > 2 && linear)) return Verdict::again;
+    contradiction(verror);
+    return Verdict::failed;
+  }
+
+  Verdict correct(int k) {
+    State& state = a_.result_.state;
+    const Eigen::VectorXd found = problem_.solve(wanted_, Gv_ - rate_);  // G v_new = G v − rate
+    a_.tell("velocities", k, rate_, found - state.v, true);
+    state.v = found;
+    if (state.v.allFinite()) return Verdict::again;
+    a_.fail("the velocity equations gave a value that is not a number");
+    return Verdict::failed;
+  }
+
+ private:
+  void take_rates() {
+    const State& state = a_.result_.state;
+    a_.evaluate(state, false);
+    rate_ = a_.rows_.phi_t();
+    Gv_ = Eigen::VectorXd::Zero(a_.layout_.row_count());
+    a_.rows_.gradient().multiply_add(state.v, Gv_);
+    for (const int r : a_.positions_) rate_[r] += Gv_[r];
+    for (const int r : a_.system_.start_positions_only()) rate_[r] = 0;
+    for (const int r : a_.velocities_) rate_[r] = a_.rows_.phi()[r];
+  }
+  void contradiction(double verror) {
+    std::vector<std::string>& messages = a_.result_.messages;
+    messages = {"the initial velocities contradict each other:"};
+    for (const RowId id : worst_rows(a_.system_, rate_, verror)) {
+      const assembly::Row& row = a_.layout_.row(id);
+      messages.push_back(fmt::format("  {} ({}): its velocity is off by {:.3g} [{}/time]", row.owner,
+                                     row.equation, std::abs(rate_[id.index]), row.unit));
+    }
+    for (const RedundantRow& row : a_.result_.redundant) {
+      if (std::abs(rate_[row.row]) > verror) messages.push_back("  " + describe(a_.system_, row));
+    }
+  }
+
+  Assembler& a_;
+  solve::LeastChange problem_;
+  const Eigen::VectorXd wanted_;
+  std::vector<int> all_;
+  Eigen::VectorXd rate_, Gv_;
+};
+
+bool Assembler::speeds() { return solve::newton(Speeds(*this), settings_.maxit) == Verdict::done; }
 
 }  // namespace
 

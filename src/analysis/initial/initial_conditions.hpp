@@ -10,6 +10,7 @@
 
 #include "analysis/initial/constraint_iteration.hpp"
 #include "analysis/initial/data_precision.hpp"
+#include "analysis/initial/gap_words.hpp"
 #include "model/settings.hpp"
 #include "sparse/rank.hpp"
 #include "system/system.hpp"
@@ -71,9 +72,5 @@ void give_slack(const assembly::Layout& layout, const DataPrecision& data,
 
 // "JOINT/3 'hinge_b': rotation about y is redundant with JOINT/1 'a', JOINT/2 'b'"
 std::string describe(const system::System& system, const RedundantRow& row);
-
-// The largest violations by joint, worst first: "JOINT/2 'pin' is apart by 0.3 length".
-std::vector<std::string> describe_gaps(const system::System& system, const Eigen::VectorXd& phi,
-                                       double tolerance);
 
 }  // namespace trunnion::analysis

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "assembly/chart.hpp"
+#include "sparse/selection.hpp"
 
 namespace trunnion::analysis {
 

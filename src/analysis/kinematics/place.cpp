@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "analysis/initial/accelerations.hpp"
 #include "analysis/initial/correction_limit.hpp"
+#include "solve/newton.hpp"
 
 namespace trunnion::analysis {
 
 using assembly::State;
+using solve::Verdict;
 using system::System;
 
 KinematicSettings kinematic_settings(const model::Model& model) {
@@ -58,7 +61,7 @@ KinematicPlace::KinematicPlace(const System& system, const KinematicSettings& se
 void KinematicPlace::use_rows(const std::vector<int>& active, const std::vector<RedundantRow>& redundant) {
   active_ = active;
   redundant_ = redundant;
-  chosen_ = analysed_ = false;
+  dependent_.forget();
   best_ = 0;
   length_.resize(static_cast<Eigen::Index>(active.size()));
   singularity_.forget();
@@ -126,26 +129,17 @@ std::vector<int> KinematicPlace::singular_rows() const {
 }
 
 bool KinematicPlace::factor() {
-  if (!chosen_) {
-    jacobian_.choose(rows_.gradient(), active_);
-    chosen_ = true;
+  if (!dependent_.chosen()) {
+    dependent_.choose(rows_.gradient(), active_);
     measure_rows();
     longest_ = longest_.cwiseMax(squares_);
-  } else {
-    jacobian_.refill(rows_.gradient());
   }
-  if (!analysed_) {
-    analysed_ = lu_.analyse(jacobian_.matrix());
-    if (!analysed_) return false;
-    return lu_.factor(jacobian_.matrix()) != sparse::FactorStatus::singular;
-  }
-  return lu_.update(jacobian_.matrix()) != sparse::FactorStatus::singular;
+  return dependent_.factor(rows_.gradient());
 }
 
 bool KinematicPlace::correct(State& state, int iteration, bool renewed) {
-  for (std::size_t k = 0; k < active_.size(); ++k)
-    step_[static_cast<Eigen::Index>(k)] = -rows_.phi()[active_[k]];
-  lu_.solve(step_);
+  dependent_.solve(rows_.phi(), step_);
+  step_ = -step_;
   if (!step_.allFinite()) return false;
   if (settings_.listener)
     settings_.listener(
@@ -156,44 +150,82 @@ bool KinematicPlace::correct(State& state, int iteration, bool renewed) {
   return true;
 }
 
-// Iterates down to rounding. False where that leads nowhere: at a singular place itself corrections go on as large as the
-// distance from it, and what the Jacobian says of rates hangs on where the iteration stopped.
-bool KinematicPlace::polish(State& state) {
-  constexpr int kMost = 6;
-  double gap = largest_gap(), last = 0;
-  for (int k = 0; k < kMost && gap > 0; ++k) {
-    if (!correct(state, k, true)) return false;
-    last = step_.lpNorm<Eigen::Infinity>();
-    evaluate(state);
-    if (!factor()) return false;
-    const double before = gap;
-    gap = largest_gap();
-    if (!(gap < before / 4)) break;
+// Down to rounding.
+class KinematicPlace::Polishing {
+ public:
+  Polishing(KinematicPlace& place, State& state) : p_(place), state_(state), gap(place.largest_gap()) {}
+
+  Verdict evaluate(int k) {
+    if (k > 0) {
+      p_.evaluate(state_);
+      if (!p_.factor()) return Verdict::failed;
+      const double before = std::exchange(gap, p_.largest_gap());
+      if (!(gap < before / 4)) return Verdict::done;
+    }
+    return gap > 0 && k < kMost ? Verdict::again : Verdict::done;
   }
+  Verdict correct(int k) {
+    if (!p_.correct(state_, k, true)) return Verdict::failed;
+    last = p_.step_.lpNorm<Eigen::Infinity>();
+    return Verdict::again;
+  }
+  static constexpr int kMost = 6;
+
+ private:
+  KinematicPlace& p_;
+  State& state_;
+
+ public:
+  double gap, last = 0;
+};
+
+// False where that leads nowhere: at a singular place itself corrections go on as large as the distance from it, and what the
+// Jacobian says of rates hangs on where the iteration stopped.
+bool KinematicPlace::polish(State& state) {
+  Polishing polishing(*this, state);
+  if (solve::newton(polishing, Polishing::kMost) != Verdict::done) return false;
   take_measure();
-  return gap <= tolerance(state) && last <= kSingular * singularity_.size();
+  return polishing.gap <= tolerance(state) && polishing.last <= kSingular * singularity_.size();
 }
 
 void KinematicPlace::take_measure() {
   for (std::size_t k = 0; k < active_.size(); ++k)
     length_[static_cast<Eigen::Index>(k)] = std::sqrt(longest_[active_[k]]);
-  singularity_.update(lu_, length_);
+  singularity_.update(dependent_.factors(), length_);
 }
 
-Placing KinematicPlace::newton(State& state) {
-  double before = std::numeric_limits<double>::infinity();
-  for (int iteration = 0;; ++iteration) {
-    evaluate(state);
-    const double gap = largest_gap();
-    if (gap <= tolerance(state)) break;
+// From a predicted place until the gaps are closed.
+class KinematicPlace::Following {
+ public:
+  Following(KinematicPlace& place, State& state) : p_(place), state_(state) {}
+  Placing trouble = Placing::not_converged;
+
+  Verdict evaluate(int k) {
+    p_.evaluate(state_);
+    const double gap = p_.largest_gap();
+    if (gap <= p_.tolerance(state_)) return Verdict::done;
     // Newton that does not shrink the gaps is not on its way; a shorter step will be.
-    if (iteration == settings_.maxit || !(gap < 2 * before)) return Placing::not_converged;
-    before = gap;
-    const bool renew = settings_.pattern[static_cast<std::size_t>(iteration) % settings_.pattern.size()];
-    const bool fresh = renew || !analysed_ || !lu_.factored();
-    if (fresh && !factor()) return Placing::singular;
-    if (!correct(state, iteration, fresh)) return Placing::not_converged;
+    if (k == p_.settings_.maxit || !(gap < 2 * before_)) return Verdict::failed;
+    before_ = gap;
+    const std::vector<bool>& pattern = p_.settings_.pattern;
+    fresh_ = pattern[static_cast<std::size_t>(k) % pattern.size()] || !p_.dependent_.chosen() ||
+             !p_.dependent_.factors().factored();
+    if (!fresh_ || p_.factor()) return Verdict::again;
+    trouble = Placing::singular;
+    return Verdict::failed;
   }
+  Verdict correct(int k) { return p_.correct(state_, k, fresh_) ? Verdict::again : Verdict::failed; }
+
+ private:
+  KinematicPlace& p_;
+  State& state_;
+  double before_ = std::numeric_limits<double>::infinity();
+  bool fresh_ = false;
+};
+
+Placing KinematicPlace::newton(State& state) {
+  Following following(*this, state);
+  if (solve::newton(following, settings_.maxit) != Verdict::done) return following.trouble;
   if (!factor()) return Placing::singular;
   take_measure();
   constexpr double kNear = 0.1;  // rates lose two digits there
@@ -210,9 +242,8 @@ Placing KinematicPlace::find_positions(State& state, double time) {
 }
 
 bool KinematicPlace::velocities(State& state) {
-  for (std::size_t k = 0; k < active_.size(); ++k)
-    state.v[static_cast<Eigen::Index>(k)] = -rows_.phi_t()[active_[k]];
-  lu_.solve(state.v);
+  dependent_.solve(rows_.phi_t(), state.v);
+  state.v = -state.v;
   return state.v.allFinite();
 }
 
@@ -222,15 +253,11 @@ bool KinematicPlace::accelerations(State& state) {
     return solve_accelerations(system_, active_, state, work_, message);
   }
   evaluate(state, true);
-  for (std::size_t k = 0; k < active_.size(); ++k)
-    state.a[static_cast<Eigen::Index>(k)] = rows_.gamma()[active_[k]];
-  lu_.solve(state.a);
+  dependent_.solve(rows_.gamma(), state.a);
   state.lambda.setZero();
   rows_.evaluate_forces(system_, state, work_);
   step_ = -rows_.residual();
-  lu_.solve_transpose(step_);
-  for (std::size_t k = 0; k < active_.size(); ++k)
-    state.lambda[active_[k]] = step_[static_cast<Eigen::Index>(k)];
+  dependent_.solve_transpose(step_, state.lambda);
   return state.a.allFinite() && state.lambda.allFinite();
 }
 

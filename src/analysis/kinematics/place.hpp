@@ -8,8 +8,7 @@
 #include "analysis/initial/initial_conditions.hpp"
 #include "analysis/kinematics/singularity.hpp"
 #include "model/model.hpp"
-#include "sparse/lu.hpp"
-#include "sparse/selection.hpp"
+#include "solve/dependent_coordinates.hpp"
 #include "system/levels.hpp"
 
 namespace trunnion::analysis {
@@ -51,7 +50,7 @@ class KinematicPlace {
   std::vector<RedundantRow> conflicts(const assembly::State& state) const;
   // Of the place last found: smallest singular value of the Jacobian, and the sign of its determinant.
   double regularity() const { return singularity_.size(); }
-  int orientation() const { return lu_.determinant_sign(); }
+  int orientation() const { return dependent_.factors().determinant_sign(); }
   std::vector<int> singular_rows() const;  // rows of the layout, the strongest first
   double best_regularity() const { return best_; }
   // The place last found is one the mechanism has been to.
@@ -65,6 +64,8 @@ class KinematicPlace {
   static constexpr double kSingular = 1e-5, kSafe = 1e-3;
 
  private:
+  class Following;
+  class Polishing;
   bool factor();
   Placing newton(assembly::State& state);
   // By one iteration on the factors there are. `iteration` and `renewed`: for the listener.
@@ -82,15 +83,13 @@ class KinematicPlace {
   KinematicSettings settings_;
   system::System::Workspace work_;
   system::Levels rows_;
-  sparse::RowSelection jacobian_;
-  sparse::SparseLu lu_;
+  solve::DependentCoordinates dependent_;  // all are
   Singularity singularity_;
   std::vector<int> active_;
   std::vector<RedundantRow> redundant_;
   Eigen::VectorXd step_;
   Eigen::VectorXd squares_, longest_;  // of all rows: squared lengths, and the largest of them so far
   Eigen::VectorXd length_;             // of the active ones
-  bool chosen_ = false, analysed_ = false;
   bool forces_read_reactions_ = false;
   double best_ = 0;
   int iterations_ = 0;

@@ -5,7 +5,7 @@
 
 namespace trunnion::analysis {
 
-void Singularity::update(const sparse::SparseLu& lu, const Eigen::VectorXd& length, int iterations) {
+void Singularity::update(const sparse::Factorisation& lu, const Eigen::VectorXd& length, int iterations) {
   const auto n = static_cast<int>(length.size());
   if (n == 0) return;
   if (rows_.size() != n) {

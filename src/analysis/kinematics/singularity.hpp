@@ -8,14 +8,14 @@
 
 #include <Eigen/Core>
 
-#include "sparse/lu.hpp"
+#include "sparse/factorisation.hpp"
 
 namespace trunnion::analysis {
 
 class Singularity {
  public:
   // `lu` holds the factors of the Jacobian, `length` the measure of each of its rows.
-  void update(const sparse::SparseLu& lu, const Eigen::VectorXd& length, int iterations = 2);
+  void update(const sparse::Factorisation& lu, const Eigen::VectorXd& length, int iterations = 2);
   void forget() { rows_.resize(0); }
 
   double size() const { return size_; }  // smallest singular value, from above

@@ -8,7 +8,7 @@
 // row, rows that look large in the image of a few vectors of signs; all of N would be too much for a long chain.
 
 #include "analysis/linear/levels.hpp"
-#include "sparse/lu.hpp"
+#include "sparse/factorisation.hpp"
 
 namespace trunnion::analysis {
 
@@ -33,8 +33,8 @@ class Freedom {
   std::vector<int> largest_rows(const LinearLevels& at) const;
 
   std::vector<int> entries_, dependent_, rows_;
-  LinearLevels::Matrix G_;  // rows_ by all entries
-  sparse::SparseLu lu_;     // of the dependent columns
+  LinearLevels::Matrix G_;    // rows_ by all entries
+  sparse::Factorisation lu_;  // of the dependent columns
   Eigen::MatrixXd N_;
 };
 

@@ -1,7 +1,7 @@
 #include "analysis/linear/inverse.hpp"
 
 #include "analysis/linear/freedom.hpp"
-#include "sparse/lu.hpp"
+#include "sparse/factorisation.hpp"
 
 namespace trunnion::analysis {
 
@@ -73,7 +73,7 @@ class InverseAtRest final : public LinearInverse {
   int n_;
   std::vector<int> order_;
   Eigen::VectorXd scale_;
-  sparse::SparseLu lu_;
+  sparse::Factorisation lu_;
   mutable Eigen::VectorXd b_, a_;
 };
 
@@ -163,7 +163,7 @@ class InverseInMotion final : public LinearInverse {
   Freedom positions_, velocities_;
   Triplets entries_;
   int row_ = 0, first_input_ = 0;
-  sparse::SparseLu lu_;
+  sparse::Factorisation lu_;
   mutable Eigen::VectorXd b_;
 };
 

@@ -20,7 +20,7 @@ class LinearInverse {
   double shift_ = 0;
 };
 
-// `order`: of elimination, of a time step's matrix; empty: KLU's own choice. Null where the constraints are dependent.
+// `order`: of elimination, of a time step's matrix; empty: the solver's own choice. Null where the constraints are dependent.
 std::unique_ptr<LinearInverse> make_inverse(const LinearLevels& at, std::vector<int> order);
 
 }  // namespace trunnion::analysis

@@ -11,7 +11,7 @@
 #include "analysis/linear/eigen.hpp"
 #include "analysis/linear/freedom.hpp"
 #include "analysis/linear/pstate.hpp"
-#include "sparse/lu.hpp"
+#include "sparse/factorisation.hpp"
 
 namespace trunnion::analysis {
 
@@ -106,7 +106,7 @@ class Equilibrated {
  private:
   static double inverse_root(double x) { return x > 0 ? std::exp2(-std::round(std::log2(x) / 2)) : 1.0; }
   Eigen::VectorXd rows_, columns_;
-  sparse::SparseLu lu_;
+  sparse::Factorisation lu_;
 };
 
 // The responses of the highest levels to anything below them.

@@ -14,8 +14,8 @@
 #include "analysis/initial/independent_rows.hpp"
 #include "analysis/linear/conservative.hpp"
 #include "analysis/linear/eigen.hpp"
+#include "sparse/factorisation.hpp"
 #include "sparse/inertia.hpp"
-#include "sparse/lu.hpp"
 
 namespace trunnion::analysis {
 
@@ -188,7 +188,7 @@ double steepest(const LinearLevels& at, const Bordered& bordered, Eigen::VectorX
     const double middle = std::sqrt(low * high);
     (negative_at(middle) ? low : high) = middle;
   }
-  sparse::SparseLu lu;
+  sparse::Factorisation lu;
   const sparse::CscMatrix A =
       bordered.matrix(Matrix(at.q + high * at.a), Eigen::VectorXd::Zero(bordered.size()));
   shape = Eigen::VectorXd::Zero(bordered.size());
@@ -209,7 +209,7 @@ double steepest(const LinearLevels& at, const Bordered& bordered, Eigen::VectorX
 std::vector<int> free_entries(const LinearLevels& at, const Bordered& bordered, const Eigen::VectorXd& small,
                               int count) {
   constexpr int kVectors = 8, kIterations = 3;
-  sparse::SparseLu lu;
+  sparse::Factorisation lu;
   Eigen::VectorXd weak = small;
   for (Eigen::Index i = 0; i < weak.size(); ++i) weak[i] += small.maxCoeff() * 1e-3;
   const sparse::CscMatrix A = bordered.matrix(at.q, weak);

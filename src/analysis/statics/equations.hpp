@@ -13,7 +13,7 @@
 
 #include "analysis/initial/initial_conditions.hpp"
 #include "solve/stage_equations.hpp"
-#include "sparse/lu.hpp"
+#include "sparse/factorisation.hpp"
 #include "system/system.hpp"
 
 namespace trunnion::analysis {
@@ -110,7 +110,7 @@ class StaticEquations {
   double stiffness_scale_ = 1;
   std::vector<int> from_;
   std::vector<int> order_;  // of elimination
-  sparse::SparseLu stiffness_lu_, metric_lu_;
+  sparse::Factorisation stiffness_lu_, metric_lu_;
 };
 
 }  // namespace trunnion::analysis

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "analysis/statics/search.hpp"
-#include "solve/stage_equations.hpp"
+#include "solve/stage_solver.hpp"
 
 namespace trunnion::analysis {
 
@@ -16,92 +16,98 @@ using assembly::State;
 
 namespace {
 
+// One step of length h, in displacements d from where it began.
+class SettlingStep final : public solve::Stage {
+ public:
+  SettlingStep(const assembly::Layout& layout, const solve::Choice& choice, const State& from, double h,
+               double damping)
+      : layout_(layout),
+        choice_(choice),
+        from_(from),
+        h_(h),
+        damping_(damping),
+        d_(Eigen::VectorXd::Zero(layout.size())) {
+    maps_.body = {1, 1 / h, (1 / h + damping) / h};
+    maps_.state = {1, 1 / h, 0};
+    maps_.variable = {1, 0, 0};
+  }
+
+  const solve::LevelMaps& maps(bool) override { return maps_; }
+  void add(const Eigen::VectorXd& du, State& trial) override {
+    d_ += du.head(layout_.size());
+    place(trial);
+  }
+  double size(const Eigen::VectorXd& du) const override {
+    if (layout_.size() == 0) return 0;
+    const auto change = du.head(layout_.size());
+    return change.lpNorm<Eigen::Infinity>() / (1 + (d_ + change).lpNorm<Eigen::Infinity>());
+  }
+  const solve::Choice& choice() const override { return choice_; }
+
+  void place(State& to) const {
+    assembly::retract(layout_, from_.q, d_, to.q);
+    to.v = d_ / h_;
+    to.a = (to.v - from_.v) / h_ + damping_ * to.v;
+    for (int i = 0; i < layout_.size(); ++i) {
+      if (choice_.held[static_cast<std::size_t>(i)]) to.v[i] = 0;
+    }
+  }
+
+ private:
+  const assembly::Layout& layout_;
+  const solve::Choice& choice_;
+  const State& from_;
+  double h_, damping_;
+  solve::LevelMaps maps_;
+  Eigen::VectorXd d_;
+};
+
+// A new matrix for each iteration: the motion is long and rough.
+solve::CorrectorSettings settling_settings() {
+  solve::CorrectorSettings settings;
+  settings.maxit = 12;
+  settings.c = 1e-6;
+  settings.all_variables = false;
+  settings.pattern = {1};
+  settings.patience = 3;
+  return settings;
+}
+
 class Settling {
  public:
   // States that are held at rest are held here.
   Settling(const system::System& system, const std::vector<int>& active, const StaticEquations& at_rest,
            double damping, assembly::AnalysisMode mode)
       : system_(system),
-        layout_(system.layout()),
         work_(system, mode),
-        stage_(system.layout(), active, solve::StageEquations::Rows::position),
+        solver_(system, active, false, settling_settings()),
         damping_(damping) {
-    for (int i = 0; i < layout_.size(); ++i) choice_.held.push_back(at_rest.is_held(i) ? 1 : 0);
+    for (int i = 0; i < system.layout().size(); ++i) choice_.held.push_back(at_rest.is_held(i) ? 1 : 0);
   }
 
   // One step of length h; the state is left alone where it fails.
   bool step(State& state, double h) {
-    constexpr int kIterations = 12;
-    constexpr double kSmall = 1e-6;
-    solve::LevelMaps maps;
-    maps.body = {1, 1 / h, (1 / h + damping_) / h};
-    maps.state = {1, 1 / h, 0};
-    maps.variable = {1, 0, 0};
+    SettlingStep stage(system_.layout(), choice_, state, h, damping_);
     State trial = state;
-    Eigen::VectorXd d = Eigen::VectorXd::Zero(layout_.size());
-    double before = HUGE_VAL;
-    for (int k = 0; k < kIterations; ++k) {
-      place(state, d, h, trial);
-      if (!solve(trial, maps)) return false;
-      const Eigen::VectorXd change = x_.head(layout_.size());
-      const double size = change.lpNorm<Eigen::Infinity>();
-      if (!change.allFinite() || (k > 3 && size > before)) return false;
-      d += change;
-      for (int j = 0; j < stage_.active_count(); ++j)
-        trial.lambda[stage_.row_of_active(j)] += x_[stage_.lambda_offset() + j];
-      if (size <= kSmall * (1 + d.lpNorm<Eigen::Infinity>())) {
-        place(state, d, h, trial);
-        state = trial;
-        system_.accept(state, work_, system::System::Way::search);
-        iterations = k + 1;
-        return true;
-      }
-      before = size;
-    }
-    return false;
+    stage.place(trial);
+    if (solver_.solve(stage, trial, work_) != solve::Outcome::converged) return false;
+    state = trial;
+    system_.accept(state, work_, system::System::Way::search);
+    return true;
   }
 
   double kinetic_energy(const State& state) {
     system_.update(state, work_);
     return system_.energy(state, work_).kinetic;
   }
-  int iterations = 0;
+  int iterations() const { return solver_.last_iterations(); }
 
  private:
-  void place(const State& from, const Eigen::VectorXd& d, double h, State& to) const {
-    assembly::retract(layout_, from.q, d, to.q);
-    to.v = d / h;
-    to.a = (to.v - from.v) / h + damping_ * to.v;
-    for (int i = 0; i < layout_.size(); ++i) {
-      if (choice_.held[static_cast<std::size_t>(i)]) to.v[i] = 0;
-    }
-  }
-
-  bool solve(const State& trial, const solve::LevelMaps& maps) {
-    stage_.evaluate(system_, trial, work_, maps, true, nullptr, choice_);
-    if (stage_.new_pattern()) analysed_ = false;
-    x_ = -stage_.residual();
-    const sparse::CscMatrix& A = stage_.matrix();
-    if (!analysed_) {
-      if (!lu_.analyse(A)) return false;
-      analysed_ = true;
-      if (lu_.factor(A) == sparse::FactorStatus::singular) return false;
-    } else if (lu_.update(A) == sparse::FactorStatus::singular) {
-      return false;
-    }
-    lu_.solve(x_);
-    return true;
-  }
-
   const system::System& system_;
-  const assembly::Layout& layout_;
   system::System::Workspace work_;
-  solve::StageEquations stage_;
-  sparse::SparseLu lu_;
+  solve::StageSolver solver_;
   double damping_;
   solve::Choice choice_;  // what is held
-  bool analysed_ = false;
-  Eigen::VectorXd x_;
 };
 
 }  // namespace
@@ -149,7 +155,7 @@ bool StaticSearch::settle(State& state) {
     } else {
       energy = now;
     }
-    if (motion.iterations <= kEasy) h *= kGrow;
+    if (motion.iterations() <= kEasy) h *= kGrow;
   }
   if (!rests)
     settling_note_ = fmt::format(

@@ -8,7 +8,7 @@
 #include "analysis/initial/constraint_iteration.hpp"
 #include "integrate/step_loop.hpp"
 #include "model/model.hpp"
-#include "solve/corrector.hpp"
+#include "solve/stage_solver.hpp"
 
 namespace trunnion::api {
 

@@ -1,8 +1,8 @@
-#include "analysis/initial/least_change.hpp"
+#include "solve/least_change.hpp"
 
 #include <cmath>
 
-namespace trunnion::analysis {
+namespace trunnion::solve {
 
 LeastChange::LeastChange(int size, const std::vector<system::Weight>& exact) : size_(size), exact_(exact) {}
 
@@ -87,4 +87,4 @@ Eigen::VectorXd LeastChange::solve(const Eigen::VectorXd& d0, const Eigen::Vecto
   return x.head(size_);
 }
 
-}  // namespace trunnion::analysis
+}  // namespace trunnion::solve

@@ -11,11 +11,11 @@
 
 #include <Eigen/Core>
 
-#include "sparse/lu.hpp"
+#include "sparse/factorisation.hpp"
 #include "sparse/pattern.hpp"
 #include "system/system.hpp"
 
-namespace trunnion::analysis {
+namespace trunnion::solve {
 
 inline constexpr double kExact = 1e10;  // the primer's weight of a coordinate that is exact
 
@@ -43,8 +43,8 @@ class LeastChange {
   std::vector<double> scale_;  // of each row of G
   int recorded_ = -1;          // entries of G when its pattern was recorded
   sparse::Replay replay_;
-  sparse::SparseLu lu_;
+  sparse::Factorisation lu_;
   int singular_ = -1;
 };
 
-}  // namespace trunnion::analysis
+}  // namespace trunnion::solve

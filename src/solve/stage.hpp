@@ -1,0 +1,64 @@
+#pragma once
+// What a formula gives the stage solver, and what that tells of its iterations.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "solve/stage_equations.hpp"
+#include "sparse/factorisation.hpp"
+
+namespace trunnion::solve {
+
+// A Stage says how its unknowns move the state and how large a correction is in units of what the user allows (1 = ERROR).
+class Stage {
+ public:
+  virtual ~Stage() = default;
+  // At the present iterate; `turns` too where a matrix will be made.
+  virtual const LevelMaps& maps(bool turns) = 0;
+  // Moves the iterate: the entries are those of the matrix' unknowns, [u; λ] or [u; λ; y; μ]; λ and μ are the corrector's.
+  virtual void add(const Eigen::VectorXd& du, assembly::State& trial) = 0;
+  // ‖Δ‖ of a correction over what is allowed.
+  virtual double size(const Eigen::VectorXd& du) const = 0;
+  // The ‖Δ‖ that rounding of the coordinates alone makes: no correction can be asked to be smaller.
+  virtual double rounding() const { return 0; }
+  virtual const Eigen::VectorXd* y() const { return nullptr; }
+  // Rows that are closed and unknowns that are held for now.
+  virtual const Choice& choice() const {
+    static const Choice all;
+    return all;
+  }
+};
+
+enum class NewMatrix : std::uint8_t { first, asked_for, slow, failed, cheaper, pattern };
+inline constexpr int kNewMatrixReasons = 6;
+
+struct CorrectorSettings {
+  int maxit = 10;
+  double c = 1e-3;            // what iterations may leave, over what is allowed
+  bool all_variables = true;  // CORRECTOR=ORIGINAL: reactions and variables must converge too
+  std::vector<char> pattern;  // PATTERN: whether iteration k starts with a new matrix; empty: by need
+  int exactly = 0;            // FIXIT
+  int patience = 0;           // iterations that may diverge before it counts
+};
+
+struct CorrectorCounts {
+  long iterations = 0, evaluations = 0, factorisations = 0, refactorisations = 0, solves = 0;
+  long matrices[kNewMatrixReasons] = {};
+  long combined = 0;  // of the matrices, those that took K, C and M from an earlier evaluation
+};
+
+// What DEBUG shows of one iteration.
+struct IterationRecord {
+  int iteration = 0;
+  double residual = 0, change = 0;
+  int equation = 0, variable = 0;  // of the stage's matrix
+  bool new_matrix = false, new_pivots = false;
+  std::optional<sparse::SingularPivot> left_pivot;  // that made the pivots be chosen anew
+  const assembly::State& before;                    // this iteration's correction
+  const Eigen::VectorXd& correction;
+};
+
+enum class Outcome : std::uint8_t { converged, diverged, slow, singular, not_finite };
+
+}  // namespace trunnion::solve

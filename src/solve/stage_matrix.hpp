@@ -1,0 +1,37 @@
+#pragma once
+// The equations of a stage and the factors of their matrix, which are renewed on the pattern and the order of elimination found the
+// first time.
+
+#include <vector>
+
+#include "solve/stage_equations.hpp"
+#include "sparse/factorisation.hpp"
+
+namespace trunnion::solve {
+
+class StageMatrix {
+ public:
+  StageMatrix(const system::System& system, std::vector<int> rows, StageEquations::Rows form,
+              bool stabilised = false)
+      : equations(system.layout(), std::move(rows), form, stabilised), system_(system) {}
+
+  void evaluate(const assembly::State& state, system::System::Workspace& work, const LevelMaps& maps,
+                bool matrix, const Eigen::VectorXd* y = nullptr, const Choice& choice = {}) {
+    equations.evaluate(system_, state, work, maps, matrix, y, choice);
+  }
+  void evaluate_rows(const assembly::State& state, system::System::Workspace& work) {
+    equations.evaluate_rows(system_, state, work);
+  }
+  // Of the matrix there is.
+  sparse::FactorStatus factor();
+  bool known() const { return pattern_ >= 0; }  // the pattern
+
+  StageEquations equations;
+  sparse::Factorisation factors;
+
+ private:
+  const system::System& system_;
+  int pattern_ = -1;  // that the factors are of
+};
+
+}  // namespace trunnion::solve

@@ -1,0 +1,328 @@
+#include "solve/stage_solver.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "solve/newton.hpp"
+
+namespace trunnion::solve {
+
+using system::System;
+
+namespace {
+
+class Stopwatch {
+ public:
+  Stopwatch(bool on, double& seconds) : on_(on), seconds_(seconds) {
+    if (on_) start_ = std::chrono::steady_clock::now();
+  }
+  ~Stopwatch() {
+    if (on_) seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  bool on_;
+  double& seconds_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+int largest(const Eigen::VectorXd& v) {
+  Eigen::Index at = 0;
+  if (v.size() > 0) v.cwiseAbs().maxCoeff(&at);
+  return static_cast<int>(at);
+}
+
+// The square of each body's radius of gyration for its turns, 1 for lengths. A body without inertia counts as the widest does.
+Eigen::VectorXd lengths_squared(const System& system) {
+  const auto gyration = [](const elements::Body& body) {
+    return body.mass > 0 ? body.J.trace() / (2 * body.mass) : 0.0;
+  };
+  double widest = 0;
+  for (const elements::Body& body : system.body_elements()) widest = std::max(widest, gyration(body));
+  if (!(widest > 0)) widest = 1;
+  constexpr double kSlender = 1e-6;  // of the widest: a part that is nearly a point
+  Eigen::VectorXd w = Eigen::VectorXd::Ones(system.layout().size());
+  for (const elements::Body& body : system.body_elements()) {
+    if (!body.block.valid()) continue;
+    const assembly::Block& block = system.layout().block(body.block);
+    const double here = gyration(body);
+    const double square = here > 0 ? std::max(here, kSlender * widest) : widest;
+    for (int k = block.offset; k < block.offset + block.size; ++k) {
+      if (system.layout().is_turn(k)) w[k] = square;
+    }
+  }
+  return w;
+}
+
+}  // namespace
+
+StageSolver::StageSolver(const System& system, std::vector<int> active_rows, bool stabilised,
+                         CorrectorSettings settings)
+    : system_(system),
+      settings_(std::move(settings)),
+      active_(std::move(active_rows)),
+      stage_(system, active_, StageEquations::Rows::position, stabilised),
+      motion_(system, active_, StageEquations::Rows::acceleration),
+      d_(Eigen::VectorXd::Zero(system.layout().size())) {
+  if (stabilised) stage_.equations.set_weights(lengths_squared(system));
+  const assembly::Layout& layout = system.layout();
+  std::vector<char> active(static_cast<std::size_t>(layout.row_count()), 0);
+  for (const int r : active_) active[static_cast<std::size_t>(r)] = 1;
+  for (int r = 0; r < layout.row_count(); ++r) {
+    if (!active[static_cast<std::size_t>(r)]) inactive_.push_back(r);
+  }
+}
+
+void StageSolver::evaluate(Stage& stage, const State& trial, Workspace& work, bool matrix) {
+  const Stopwatch watch(timed, seconds_evaluating);
+  stage_.evaluate(trial, work, stage.maps(matrix), matrix, stage.y(), stage.choice());
+  ++counts_.evaluations;
+}
+
+// Residual and matrix at the trial state, factored; `evaluated`: K, C and M too are of this state. False where it is singular even
+// with new pivots.
+bool StageSolver::build(Stage& stage, const State& trial, Workspace& work, bool evaluated) {
+  evaluate(stage, trial, work, evaluated || !stage_.known());
+  combined_ = !evaluated && stage_.known();
+  if (combined_) {
+    const Stopwatch watch(timed, seconds_evaluating);
+    combined_ = stage_.equations.combine(stage.maps(true), stage.choice());
+  }
+  if (!evaluated && !combined_ && stage_.known()) evaluate(stage, trial, work, true);
+  if (stage_.known() && stage_.equations.new_pattern())
+    ++counts_.matrices[static_cast<int>(NewMatrix::pattern)];
+  const Stopwatch watch(timed, seconds_factoring);
+  matrix_age_ = 0;
+  rate_ = 0;
+  levels_old_ = false;
+  counts_.combined += combined_;
+  const sparse::FactorStatus status = stage_.factor();
+  new_pivots_ = status != sparse::FactorStatus::refactored;
+  ++(new_pivots_ ? counts_.factorisations : counts_.refactorisations);
+  return status != sparse::FactorStatus::singular;
+}
+
+// What a new matrix costs, in iterations: its sum and factors against a residual and a solution. Measured on chains of 10 to 1,000
+// links: 1 to 1.5. And what the evaluation of elements for K, C and M costs besides: 2 to 3.
+constexpr double kNewMatrixCost = 1, kEvaluationCost = 2;
+
+bool StageSolver::old_matrix_costs_more() const {
+  const double with_new = iterations_combined_ > 0 ? iterations_combined_ : iterations_evaluated_;
+  return settings_.pattern.empty() && with_new > 0 && iterations_old_ > with_new + kNewMatrixCost;
+}
+
+void StageSolver::learn(bool began_fresh, Outcome outcome) {
+  constexpr double kLately = 0.3, kForget = 0.98;
+  const auto average = [&](double& usual, double now) {
+    usual = usual > 0 ? usual + kLately * (now - usual) : now;
+  };
+  const double again = outcome == Outcome::converged ? 0 : iterations_evaluated_ + kNewMatrixCost;
+  if (!began_fresh) {
+    average(iterations_old_, last_iterations_ + again);
+  } else if (combined_) {
+    average(iterations_combined_, last_iterations_ + again);
+  } else if (outcome == Outcome::converged) {
+    average(iterations_evaluated_, last_iterations_);
+  }
+  if (began_fresh)
+    iterations_old_ *= kForget;  // so that an old matrix gets a chance again, and one without evaluation
+  if (began_fresh && !combined_) iterations_combined_ *= kForget;
+  // K, C and M change with the motion itself where a matrix without them converges no better than an old one.
+  if (iterations_evaluated_ > 0 && iterations_combined_ > iterations_evaluated_ + kEvaluationCost)
+    levels_old_ = true;
+}
+
+// One iteration is an evaluation at the iterate, with a new matrix where one is wanted, and a correction.
+class StageSolver::StageIteration {
+ public:
+  StageIteration(StageSolver& solver, Stage& stage, State& trial, Workspace& work)
+      : s_(solver), stage_(stage), trial_(trial), work_(work), equations_(solver.stage_.equations) {}
+
+  Outcome outcome = Outcome::converged;
+  int limit() const { return s_.settings_.exactly > 0 ? s_.settings_.exactly : s_.settings_.maxit; }
+
+  Verdict evaluate(int k) {
+    s_.last_iterations_ = k + 1;
+    const bool asked = asked_for(k);
+    fresh_ = s_.fresh_wanted_ >= 0 || asked;
+    if (!fresh_) {
+      s_.evaluate(stage_, trial_, work_, false);
+      return Verdict::again;
+    }
+    const auto why = s_.fresh_wanted_ >= 0 ? static_cast<NewMatrix>(s_.fresh_wanted_) : NewMatrix::asked_for;
+    ++s_.counts_.matrices[static_cast<int>(why)];
+    s_.fresh_wanted_ = -1;
+    const bool evaluated = s_.levels_old_ || asked || (why != NewMatrix::slow && why != NewMatrix::cheaper);
+    if (s_.build(stage_, trial_, work_, evaluated)) return Verdict::again;
+    if (s_.combined_ && s_.build(stage_, trial_, work_, true)) return Verdict::again;
+    note_worst();
+    s_.renew(NewMatrix::failed);
+    return end(equations_.not_finite().empty() ? Outcome::singular : Outcome::not_finite);
+  }
+
+  Verdict correct(int k) {
+    solve();
+    const double delta = stage_.size(s_.x_);
+    if (!std::isfinite(delta) || !s_.x_.allFinite()) {
+      note_worst();
+      return end(Outcome::not_finite);
+    }
+    tell(k);
+    if (k > 0 && s_.settings_.exactly == 0 && residual_is_rounding()) return Verdict::done;
+    add();
+    return judge(k, delta);
+  }
+
+ private:
+  bool asked_for(int iteration) const {
+    const std::vector<char>& pattern = s_.settings_.pattern;
+    return !pattern.empty() && pattern[static_cast<std::size_t>(iteration) % pattern.size()] != 0;
+  }
+
+  void solve() {
+    ++s_.counts_.iterations;
+    const Stopwatch watch(s_.timed, s_.seconds_solving);
+    s_.x_ = -equations_.residual();
+    s_.stage_.factors.solve(s_.x_);
+    ++s_.counts_.solves;
+  }
+
+  void tell(int k) {
+    s_.worst_variable_ = 0;
+    if (!s_.listener) return;
+    note_worst();
+    s_.worst_variable_ = largest(s_.x_);
+    s_.listener({k + 1, s_.worst_residual_, s_.x_[s_.worst_variable_], s_.worst_equation_, s_.worst_variable_,
+                 fresh_, fresh_ && s_.new_pivots_, fresh_ ? s_.lu().left_pivot() : std::nullopt, trial_,
+                 s_.x_});
+  }
+
+  void add() {
+    stage_.add(s_.x_, trial_);
+    for (int i = 0; i < equations_.active_count(); ++i) {
+      trial_.lambda[equations_.row_of_active(i)] += s_.x_[equations_.lambda_offset() + i];
+      if (equations_.stabilised())
+        trial_.mu[equations_.row_of_active(i)] += s_.x_[equations_.mu_offset() + i];
+    }
+  }
+
+  // Whether the correction of size `delta` was the last one, or shows that no other will help.
+  Verdict judge(int k, double delta) {
+    const double c = s_.settings_.c;
+    // The rate of an earlier stage is a guess: the matrix has aged since. Never below what one step's motion does to it.
+    constexpr double kAged = 0.05;
+    double rate = s_.rate_ > 0 ? std::max(2 * s_.rate_, kAged) : 0.0;
+    if (k > 0) {
+      rate = before_ > 0 ? delta / before_ : 0.0;
+      constexpr double kDiverges = 2;
+      if (rate > kDiverges && k > s_.settings_.patience && delta > std::max(c, stage_.rounding()))
+        return give_up(Outcome::diverged);
+      s_.rate_ = std::max({rate, 0.5 * (k > 1 ? s_.rate_ : 0.0), 1e-6});
+    }
+    before_ = delta;
+    if (s_.settings_.exactly > 0) return k + 1 == limit() ? Verdict::done : Verdict::again;
+    // A rate of zero is not known yet, or an error that vanished at once.
+    constexpr double kFirst =
+        1e-3;  // how small a first correction must be to be the last, no rate being known
+    const double left = rate >= 1 ? std::numeric_limits<double>::infinity() : rate / (1 - rate) * delta;
+    const bool small =
+        ((k > 0 || s_.rate_ > 0) ? left <= c : delta <= kFirst * c) || delta <= stage_.rounding();
+    const double factor = rate > 0 && rate < 1 ? std::min(1.0, rate / (1 - rate)) : 1.0;
+    if (small && (!s_.settings_.all_variables || others_converged(factor))) return Verdict::done;
+    if (k + 1 == limit()) {
+      if (!small) return give_up(Outcome::slow);
+      // Where constraints lose rank reactions are not unique and never settle; positions and velocities have.
+      s_.renew(NewMatrix::slow);
+      return Verdict::done;
+    }
+    // Hopeless with this matrix: the rate would need more iterations than there are.
+    if (k > 0 && rate < 1 && s_.settings_.pattern.empty()) {
+      const double at_end = left * std::pow(rate, limit() - k - 1);
+      if (at_end > c && at_end > stage_.rounding()) return give_up(Outcome::slow);
+    }
+    return Verdict::again;
+  }
+
+  // CORRECTOR=ORIGINAL: reactions and variables to three digits of the largest of their kind, or to rounding: an error of
+  // rounding in a position comes back as an acceleration of that over q.
+  bool others_converged(double factor) const {
+    constexpr double kDigits = 1e-3;
+    const int n = equations_.tangent_size(), m = equations_.active_count();
+    if (m > 0) {
+      const double change = factor * s_.x_.segment(n, m).lpNorm<Eigen::Infinity>();
+      const double size = trial_.lambda.lpNorm<Eigen::Infinity>();
+      if (!(change <= kDigits * std::max(size, 1.0))) return false;
+    }
+    const assembly::Segment& w = s_.system_.layout().variables();
+    for (int i = 0; i < w.size; ++i) {
+      const double size = std::abs(trial_.q[w.pose_offset + i]);
+      if (!(factor * std::abs(s_.x_[w.offset + i]) <= kDigits * std::max(size, 1.0))) return false;
+    }
+    return true;
+  }
+
+  // Whether nothing is left but the rounding of positions (|x| ε / q in a scaled constraint) and of forces. A matrix close to
+  // singular makes large corrections out of that; they mean nothing.
+  bool residual_is_rounding() const {
+    constexpr double kEpsilon = 32 * std::numeric_limits<double>::epsilon(), kForces = 1e-11;
+    const LevelMaps& maps = stage_.maps(false);
+    const int n = equations_.tangent_size(), m = equations_.active_count();
+    const double length = std::max(1.0, trial_.q.size() > 0 ? trial_.q.lpNorm<Eigen::Infinity>() : 0.0);
+    const double force =
+        std::max(1.0, trial_.lambda.size() > 0 ? trial_.lambda.lpNorm<Eigen::Infinity>() : 0.0);
+    const Eigen::VectorXd& r = equations_.residual();
+    if (!(r.head(n).lpNorm<Eigen::Infinity>() <= kForces * force)) return false;
+    if (m > 0 && !(r.segment(n, m).lpNorm<Eigen::Infinity>() <= kEpsilon * length / maps.body.q))
+      return false;
+    if (!equations_.stabilised()) return true;
+    const double rate = kEpsilon * std::max(1.0, trial_.v.lpNorm<Eigen::Infinity>()) * length;
+    return r.tail(n + m).lpNorm<Eigen::Infinity>() <= rate / maps.body.v;
+  }
+
+  void note_worst() {
+    s_.worst_equation_ = largest(equations_.residual());
+    s_.worst_residual_ = equations_.residual().size() > 0 ? equations_.residual()[s_.worst_equation_] : 0.0;
+  }
+  Verdict give_up(Outcome why) {
+    note_worst();
+    s_.worst_variable_ = largest(s_.x_);
+    return end(why);
+  }
+  Verdict end(Outcome how) {
+    outcome = how;
+    return Verdict::failed;
+  }
+
+  StageSolver& s_;
+  Stage& stage_;
+  State& trial_;
+  Workspace& work_;
+  const StageEquations& equations_;
+  bool fresh_ = false;
+  double before_ = 0;
+};
+
+Outcome StageSolver::solve(Stage& stage, State& trial, Workspace& work) {
+  if (old_matrix_costs_more()) renew(NewMatrix::cheaper);
+  const bool fresh = fresh_wanted_ >= 0;
+  StageIteration iteration(*this, stage, trial, work);
+  newton(iteration, iteration.limit());
+  if (iteration.outcome == Outcome::converged) {
+    ++matrix_age_;
+    constexpr int kMany = 4;
+    // A rate at which three digits take four iterations and more: a new matrix pays within a step or two.
+    constexpr double kSlow = 0.2;
+    if (settings_.pattern.empty() &&
+        (rate_ > kSlow || (settings_.exactly == 0 && last_iterations_ > kMany))) {
+      // With a matrix just combined that is so because K, C and M are old.
+      if (combined_ && matrix_age_ == 1) levels_old_ = true;
+      renew(NewMatrix::slow);
+    }
+  }
+  learn(fresh, iteration.outcome);
+  return iteration.outcome;
+}
+
+}  // namespace trunnion::solve
