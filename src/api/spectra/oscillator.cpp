@@ -1,7 +1,7 @@
 #include "api/spectra/oscillator.hpp"
 
 #include "lang/reader.hpp"
-#include "solve/corrector.hpp"
+#include "solve/stage_solver.hpp"
 #include "system/compile/compile.hpp"
 
 namespace trunnion::api {
@@ -45,7 +45,7 @@ bool Oscillator::from(const assembly::State& start, integrate::Formula& formula,
   solve::CorrectorSettings settings;
   settings.exactly = 2;    // one solves a linear equation, the other removes its rounding
   settings.pattern = {1};  // of each stage its own
-  solve::Corrector corrector(*system_, {}, stabilised, settings);
+  solve::StageSolver solver(*system_, {}, stabilised, settings);
   system::System::Workspace work(*system_, assembly::AnalysisMode::dynamics);
   formula.start({&start, 1});
   assembly::State now = start;
@@ -53,7 +53,7 @@ bool Oscillator::from(const assembly::State& start, integrate::Formula& formula,
     motion[k].col(column) << now.q[kZ], now.v[kZ];  // at 1 rad/s
     if (k + 1 == motion.size()) break;
     assembly::State trial = now;
-    if (formula.step(h, corrector, work, trial) != solve::Outcome::converged) return false;
+    if (formula.step(h, solver, work, trial) != solve::Outcome::converged) return false;
     formula.error(trial);  // as the step loop does, which formulas may rely on
     formula.accept(trial);
     now = trial;
