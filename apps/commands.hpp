@@ -93,6 +93,12 @@ struct CompareOptions {
 };
 int compare(const CompareOptions& options);
 
+struct SpectraOptions {
+  std::vector<std::string> formulas;  // NAME, NAME:RHO, …
+  std::string output;                 // .html, .svg or .csv; empty: a table on the terminal
+};
+int spectra(const SpectraOptions& options);
+
 struct ViewOptions {
   std::string file, overlay, output, channels;
   std::string model;  // of results that have none inside; empty: PREFIX.adm beside them

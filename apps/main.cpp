@@ -179,6 +179,17 @@ int run_program(int argc, char** argv) {
                           "may this run be trusted? Tightens ERROR, HMAX, SI2 and gives a verdict");
   study_command->callback([&] { code = apps::study(study); });
 
+  apps::SpectraOptions spectra;
+  CLI::App* spectra_command = app.add_subcommand(
+      "spectra",
+      "Tell what formulas make of an undamped vibration: decay, period elongation, spectral radius");
+  spectra_command
+      ->add_option("formulas", spectra.formulas, "NAME or NAME:RHO of INTEGRATOR's formulas, several")
+      ->required();
+  spectra_command->add_option("-o,--output", spectra.output,
+                              "page.html, file.svg or file.csv; a table on the terminal unless given");
+  spectra_command->callback([&] { code = apps::spectra(spectra); });
+
   std::string topic;
   bool markdown = false;
   CLI::App* help_command =

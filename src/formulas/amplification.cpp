@@ -54,33 +54,34 @@ double largest(const Roots& roots) {
   return radius;
 }
 
-// Follows one root as it moves, and the angle that it has turned by.
+// Follows one root as it moves, and the angle that it has turned by. Where two conjugate roots meet near −1, the one that goes on turning
+// as before is ours.
 class Follower {
  public:
-  void go_on(const Roots& roots) {
-    const Complex expected = 2.0 * root_ - before_;
+  // ξ = e^(slope × length) near the start
+  explicit Follower(Complex slope) : slope_(slope) {}
+  void go_to(double place, const Roots& roots) {
+    const double way = place - place_;
+    const Complex expected = root_ * std::exp(slope_ * way);
     const Complex next = *std::min_element(
         roots.begin(), roots.end(),
         [&](const Complex& p, const Complex& q) { return std::abs(p - expected) < std::abs(q - expected); });
-    angle_ += std::arg(next / root_);
-    before_ = root_;
+    const Complex change = std::log(next / root_);
+    angle_ += change.imag();
+    if (way > 1e-6 * place) slope_ = change / way;
+    place_ = place;
     root_ = next;
-  }
-  // From 1, where all that is known is the direction.
-  void begin(const Roots& roots, Complex z) {
-    before_ = 2.0 - std::exp(z);
-    go_on(roots);
   }
   Complex root() const { return root_; }
   double angle() const { return angle_; }
 
  private:
-  Complex root_ = 1, before_ = 1;
-  double angle_ = 0;
+  Complex slope_, root_ = 1;
+  double place_ = 0, angle_ = 0;
 };
 
 // The next place on the way to `end`: steps of equal relative length after a fine beginning.
-double next_place(double at, double end) { return std::min(end, at + 0.01 + 0.02 * at); }
+double next_place(double at, double end) { return std::min(end, at + 0.04 + 0.04 * at); }
 
 }  // namespace
 
@@ -124,12 +125,10 @@ double radius_at_infinity(const CollocationTable& table) {
 Complex principal_root(const std::function<Roots(Complex z)>& roots, Complex z) {
   const double length = std::abs(z);
   if (length == 0) return 1;
-  Follower follower;
-  double at = next_place(0, length);
-  follower.begin(roots(z * (at / length)), z * (at / length));
-  while (at < length) {
+  Follower follower(z / length);
+  for (double at = 0; at < length;) {
     at = next_place(at, length);
-    follower.go_on(roots(z * (at / length)));
+    follower.go_to(at, roots(z * (at / length)));
   }
   return follower.root();
 }
@@ -137,15 +136,14 @@ Complex principal_root(const std::function<Roots(Complex z)>& roots, Complex z) 
 std::vector<SpectrumPoint> spectrum_of(const std::function<Roots(double omega_h)>& roots, int stages,
                                        std::span<const double> x) {
   std::vector<SpectrumPoint> points;
-  Follower follower;
+  Follower follower(Complex(0, 1));
   double at = 0, radius = 1;
   for (const double place : x) {
     const double end = 2 * std::numbers::pi * stages * place;
     while (at < end) {
-      const bool first = at == 0;
       at = next_place(at, end);
       const Roots here = roots(at);
-      first ? follower.begin(here, Complex(0, at)) : follower.go_on(here);
+      follower.go_to(at, here);
       radius = largest(here);
     }
     SpectrumPoint point{place, 0, 0, radius};

@@ -1,5 +1,9 @@
 #include "formulas/newmark_table.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
 namespace trunnion::formulas {
 
 namespace {
@@ -18,5 +22,14 @@ NewmarkTable generalized_alpha_table(double rho) {
   return alpha_table("GALPHA", (2 * rho - 1) / (rho + 1), rho / (rho + 1));
 }
 NewmarkTable wbz_table(double rho) { return alpha_table("WBZ", (rho - 1) / (rho + 1), 0); }
+
+// There positions hold by themselves, (1 − αf) x' + αf x = 0, and what is left of velocity and acceleration goes on with x = 0:
+// β ξ² + (½ + γ − 2β) ξ + ½ − γ + β = 0.
+double radius_at_infinity(const NewmarkTable& t) {
+  const double b = 0.5 + t.gamma - 2 * t.beta, c = 0.5 - t.gamma + t.beta;
+  const std::complex<double> root = std::sqrt(std::complex<double>(b * b - 4 * t.beta * c));
+  return std::max({std::abs(t.alpha_f / (1 - t.alpha_f)), std::abs(b + root) / (2 * t.beta),
+                   std::abs(b - root) / (2 * t.beta)});
+}
 
 }  // namespace trunnion::formulas

@@ -12,4 +12,7 @@ NewmarkTable newmark_table(double beta, double gamma);
 NewmarkTable generalized_alpha_table(double rho);  // Chung and Hulbert; ρ∞ in [0, 1]
 NewmarkTable wbz_table(double rho);                // Wood, Bossak, Zienkiewicz; ρ∞ in [0, 1]
 
+// Of a vibration whose period is short beside the step.
+double radius_at_infinity(const NewmarkTable& table);
+
 }  // namespace trunnion::formulas

@@ -208,6 +208,20 @@ std::string svg(const std::vector<Curve>& curves, const std::string& x_label, co
       kPlotWidth, top - kGap + kBottom + 12, kStyle, kLeft, escaped(title), panels);
 }
 
+std::string stacked(const std::vector<std::string>& drawings) {
+  double height = 0;
+  std::string inside;
+  for (const std::string& drawing : drawings) {
+    constexpr std::string_view kHeight = " height=\"";
+    inside += fmt::format("<g transform=\"translate(0 {})\">\n{}</g>\n", height, drawing);
+    height += std::stod(drawing.substr(drawing.find(kHeight) + kHeight.size()));
+  }
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+      "height=\"{1}\">\n{2}</svg>\n",
+      kPlotWidth, height, inside);
+}
+
 std::string sketch(const Curve& curve, int width, int height) {
   Range x, y;
   for (const double v : curve.x) x.take(v);

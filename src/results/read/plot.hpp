@@ -14,6 +14,9 @@ struct Curve {
 // One panel per unit, one above the other, with the time axis in common. Follows the reader's light or dark setting.
 std::string svg(const std::vector<Curve>& curves, const std::string& x_label, const std::string& title);
 
+// Drawings of svg(), one above the other.
+std::string stacked(const std::vector<std::string>& drawings);
+
 // `width` by `height` letters for each curve.
 std::string sketch(const Curve& curve, int width, int height);
 

@@ -1,0 +1,131 @@
+#include "api/spectra/spectra.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "results/read/plot.hpp"
+
+namespace trunnion::api {
+
+namespace {
+
+constexpr double kLinear = 0.2;  // up to here decay and elongation are drawn
+
+const formulas::SpectrumPoint& at(const Spectrum& spectrum, double x) {
+  return *std::min_element(spectrum.points.begin(), spectrum.points.end(), [x](const auto& p, const auto& q) {
+    return std::abs(p.x - x) < std::abs(q.x - x);
+  });
+}
+
+// What the table shows: a heading and a cell of each spectrum.
+struct Column {
+  const char* heading;
+  double x;
+  double formulas::SpectrumPoint::*value;
+  int digits;
+};
+constexpr double formulas::SpectrumPoint::*kDecay = &formulas::SpectrumPoint::decay_percent;
+constexpr double formulas::SpectrumPoint::*kElongation = &formulas::SpectrumPoint::elongation_percent;
+constexpr double formulas::SpectrumPoint::*kRadius = &formulas::SpectrumPoint::radius;
+constexpr Column kColumns[] = {
+    {"decay %", 0.02, kDecay, 4},       {"elong. %", 0.02, kElongation, 4}, {"decay %", 0.05, kDecay, 4},
+    {"elong. %", 0.05, kElongation, 4}, {"decay %", 0.1, kDecay, 4},        {"elong. %", 0.1, kElongation, 4},
+    {"radius", 0.1, kRadius, 5},        {"radius", 1, kRadius, 4},          {"radius", 10, kRadius, 4}};
+
+std::string cell(const Spectrum& spectrum, const Column& column) {
+  return fmt::format("{:.{}f}", at(spectrum, column.x).*column.value, column.digits);
+}
+
+results::Curve curve(const Spectrum& spectrum, const char* what, double formulas::SpectrumPoint::*value,
+                     bool wide) {
+  results::Curve out{spectrum.label(), what, {}, {}};
+  for (const formulas::SpectrumPoint& point : spectrum.points) {
+    if (!wide && point.x > kLinear * (1 + 1e-9)) break;
+    out.x.push_back(wide ? std::log10(point.x) : point.x);
+    out.y.push_back(point.*value);
+  }
+  return out;
+}
+
+constexpr const char* kTitle = "Spectra of formulas on an undamped vibration";
+constexpr const char* kStyle =
+    ":root{--back:#f6f7f9;--panel:#fff;--line:#dde1e7;--text:#22262d;--soft:#68707d;color-scheme:light dark}"
+    "@media(prefers-color-scheme:dark){:root{--back:#101317;--panel:#181c22;--line:#2c323b;--text:#dfe3e9;--"
+    "soft:#8d96a3}}"
+    "body{margin:24px auto;max-width:860px;background:var(--back);color:var(--text);font:13px/1.45 "
+    "system-ui,sans-serif}"
+    "h1{font-size:17px}p{color:var(--soft)}table{border-collapse:collapse;background:var(--panel);width:100%}"
+    "th,td{padding:3px 8px;border:1px solid var(--line);text-align:right;font-variant-numeric:tabular-nums}"
+    "th:first-child,td:first-child{text-align:left}svg{max-width:100%;height:auto}";
+
+}  // namespace
+
+std::string Spectrum::label() const { return rho_given ? fmt::format("{} {:.6g}", formula, rho) : formula; }
+
+std::vector<double> spectrum_places() {
+  std::vector<double> x;
+  for (int k = 1; k <= 40; ++k) x.push_back(k / 200.0);
+  for (const double decade : {0.1, 1.0})
+    for (const double mantissa : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
+      if (decade * mantissa > kLinear * (1 + 1e-9)) x.push_back(decade * mantissa);
+  x.push_back(10);
+  return x;
+}
+
+std::string spectra_table(const std::vector<Spectrum>& spectra) {
+  std::string first = fmt::format("{:<18}{:>8}", "dt/(nT)", ""),
+              second = fmt::format("{:<18}{:>8}", "formula", "rho_inf");
+  for (const Column& column : kColumns) {
+    first += fmt::format("{:>10}", column.x);
+    second += fmt::format("{:>10}", column.heading);
+  }
+  std::string out = first + "\n" + second + "\n";
+  for (const Spectrum& spectrum : spectra) {
+    out += fmt::format("{:<18}{:>8.6g}", spectrum.formula, spectrum.rho);
+    for (const Column& column : kColumns) out += fmt::format("{:>10}", cell(spectrum, column));
+    out += "\n";
+  }
+  return out;
+}
+
+std::string spectra_csv(const std::vector<Spectrum>& spectra) {
+  std::string out = "formula,rho_inf,x,decay_percent,elongation_percent,radius\n";
+  for (const Spectrum& spectrum : spectra)
+    for (const formulas::SpectrumPoint& point : spectrum.points)
+      out += fmt::format("{},{},{},{:.15g},{:.15g},{:.15g}\n", spectrum.formula, spectrum.rho, point.x,
+                         point.decay_percent, point.elongation_percent, point.radius);
+  return out;
+}
+
+std::string spectra_svg(const std::vector<Spectrum>& spectra) {
+  std::vector<results::Curve> low, wide;
+  for (const Spectrum& spectrum : spectra) {
+    low.push_back(curve(spectrum, "amplitude decay [%]", kDecay, false));
+    wide.push_back(curve(spectrum, "spectral radius", kRadius, true));
+  }
+  for (const Spectrum& spectrum : spectra)
+    low.push_back(curve(spectrum, "period elongation [%]", kElongation, false));
+  return results::stacked({results::svg(low, "Δt/(nT)", kTitle), results::svg(wide, "log₁₀ Δt/(nT)", "")});
+}
+
+std::string spectra_page(const std::vector<Spectrum>& spectra) {
+  std::string head = "<th>formula</th>", body;
+  for (const Column& column : kColumns) head += fmt::format("<th>{} at {}</th>", column.heading, column.x);
+  for (const Spectrum& spectrum : spectra) {
+    body += fmt::format("<tr><td>{}</td>", spectrum.label());
+    for (const Column& column : kColumns) body += fmt::format("<td>{}</td>", cell(spectrum, column));
+    body += "</tr>\n";
+  }
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\"><meta "
+      "charset=\"utf-8\"><title>{0}</title>\n<style>{1}</style>\n<h1>{0}</h1>\n"
+      "<p>Taken from the program's own steps on a mass with a spring. Δt is the step, n its implicit stages, "
+      "T the period; "
+      "the number after a formula is its spectral radius at "
+      "infinity.</p>\n{2}\n<table><tr>{3}</tr>\n{4}</table>\n</html>\n",
+      kTitle, kStyle, spectra_svg(spectra), head, body);
+}
+
+}  // namespace trunnion::api

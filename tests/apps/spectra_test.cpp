@@ -1,0 +1,45 @@
+// spectra as a user runs it.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "apps/program.hpp"
+
+namespace trunnion {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST_F(Program, SpectraOfFormulas) {
+  const Ran table = run("spectra BATHE:0.6 esdirk34");
+  EXPECT_EQ(table.code, 0);
+  EXPECT_EQ(table.err, "");
+  EXPECT_THAT(table.out, HasSubstr("\nBATHE                  0.6    0.0024    0.1740"));
+  EXPECT_THAT(table.out, HasSubstr("\nESDIRK34                 0    0.1306    0.0292"));
+  EXPECT_EQ(run("spectra BATHE -o s.csv").code, 0);
+  EXPECT_THAT(get("s.csv"),
+              StartsWith("formula,rho_inf,x,decay_percent,elongation_percent,radius\nBATHE,0,0.005,"));
+  EXPECT_EQ(run("spectra BATHE -o s.svg").code, 0);
+  EXPECT_THAT(get("s.svg"), StartsWith("<svg "));
+  EXPECT_EQ(run("spectra BATHE -o s.html").code, 0);
+  EXPECT_THAT(get("s.html"), StartsWith("<!doctype html>"));
+}
+
+TEST_F(Program, SpectraSaysWhatItCannotDo) {
+  Ran ran = run("spectra BATE");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("did you mean BATHE?"));
+  ran = run("spectra GSTIFF");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("GSTIFF changes its order as it goes and has no one spectrum"));
+  ran = run("spectra ESDIRK34:0.5");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("ESDIRK34 takes no RHO"));
+  ran = run("spectra BATHE -o s.txt");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("must end in .html, .svg or .csv"));
+}
+
+}  // namespace
+}  // namespace trunnion
