@@ -51,7 +51,7 @@ void grow(std::vector<Tree>& trees, std::vector<int>& branches, int nodes, int l
 
 std::vector<Tree> trees_up_to(int order) {
   std::vector<Tree> trees(1);
-  trees[0].text = "1";
+  trees[0].text.push_back('1');
   for (int nodes = 2; nodes <= order; ++nodes) {
     std::vector<int> branches;
     grow(trees, branches, nodes - 1, int(trees.size()) - 1, nodes);
