@@ -27,6 +27,7 @@ class KluSolver final : public LinearSolver {
     n_ = A.cols;
     symbolic_ = klu_symbolic_of(A, plan, common_);
     if (symbolic_ == nullptr) return false;
+    if (common_.btf == 0) return true;  // without a matching KLU leaves the rank as it finds it in memory
     const int rank = symbolic_->structural_rank;
     if (rank < 0 || rank >= n_) return true;
     // BTF puts the unmatched rows and columns last, as in Duff's maximum transversal.
