@@ -19,9 +19,11 @@ class Methods : public testing::TestWithParam<const char*> {
  protected:
   bool hht() const { return std::string(GetParam()).starts_with("HHT"); }
 };
+// HHT: within a swing its energy errs by h² of the steps; at 1e-9 by 5.3e-5, of which ERROR^(2/3) is left at 7e-10. (It was 3.7e-5 at 1e-9 as long as the
+// filter did not move with the step: that error had the other sign.)
 INSTANTIATE_TEST_SUITE_P(Benchmark, Methods,
                          testing::Values("GSTIFF, ERROR=1e-8", "GSTIFF, SI2, ERROR=1e-8",
-                                         "WSTIFF, ERROR=1e-8", "HHT, ERROR=1e-9",
+                                         "WSTIFF, ERROR=1e-8", "HHT, ERROR=7e-10",
                                          "GSTIFF, ERROR=1e-8, INTERPOLATE=ON"));
 
 TEST_P(Methods, SimplePendulum) {

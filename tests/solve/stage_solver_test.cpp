@@ -171,7 +171,9 @@ TEST(StageSolver, LeastChangeKeepsNearer) {
   ASSERT_TRUE(solver.onto_positions(least, work)) << solver.message();
   ASSERT_TRUE(solver.onto_velocities(least, work)) << solver.message();
   solve::Held keep(static_cast<std::size_t>(layout.size()), 0);
-  for (const int i : *solver.independent(off, work)) keep[static_cast<std::size_t>(i)] = 1;
+  const auto free = solver.independent(off, work);
+  ASSERT_TRUE(free.has_value());
+  for (const int i : *free) keep[static_cast<std::size_t>(i)] = 1;
   ASSERT_TRUE(solver.onto_positions(held, work, keep)) << solver.message();
   ASSERT_TRUE(solver.onto_velocities(held, work, keep)) << solver.message();
   system::Levels levels(layout);
