@@ -1,7 +1,9 @@
 #pragma once
-// What lies within a step of a one-step formula: the polynomial through coordinates and rates at both ends, in the chart that moves on
-// from the step's beginning, where there is neither a change nor a rate of it. One order better than the step itself. Velocities are its
-// slope: accelerations of index 3 may swing from step to step and do not count.
+// What lies within a step of a one-step formula: polynomials through both ends, in the chart that moves on from the step's beginning, where
+// there is neither a change nor a rate of it. One order better than the step itself.
+//   positions     through coordinates and rates: a cubic; a quartic with the accelerations at the beginning, for formulas of order 4 and more
+//   velocities    through velocities and accelerations: a cubic; where accelerations swing from step to step, as those of index 3 do by
+//                 a formula without damping, the slope of the positions
 
 #include "assembly/chart.hpp"
 
@@ -10,8 +12,10 @@ namespace trunnion::integrate {
 class DenseOutput {
  public:
   explicit DenseOutput(const assembly::Layout& layout);
-  // Cubic; with `quartic` the accelerations at the beginning count too, for formulas of order 4 and more.
-  void at(double t, const assembly::State& begin, const assembly::State& end, bool quartic,
+  struct Kind {
+    bool quartic = false, accelerations_swing = false;
+  };
+  void at(double t, const assembly::State& begin, const assembly::State& end, const Kind& kind,
           assembly::State& state) const;
 
  private:

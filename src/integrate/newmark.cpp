@@ -251,6 +251,9 @@ void Newmark::accept(const State& trial) {
   points_ = std::min(points_ + 1, 4);
 }
 
-void Newmark::interpolate(double t, State& state) const { dense_.at(t, before_, now_, false, state); }
+void Newmark::interpolate(double t, State& state) const {
+  const bool undamped = table_.gamma <= 0.5 && table_.alpha_m == table_.alpha_f;
+  dense_.at(t, before_, now_, {false, undamped}, state);
+}
 
 }  // namespace trunnion::integrate

@@ -397,7 +397,10 @@ void Staged::accept(const State& trial) {
   norm_.grow(trial);
 }
 
-void Staged::interpolate(double t, State& state) const { dense_.at(t, before_, now_, order() > 3, state); }
+void Staged::interpolate(double t, State& state) const {
+  const bool undamped = settings_.table.rho >= 1 && !settings_.stabilised;
+  dense_.at(t, before_, now_, {order() > 3, undamped}, state);
+}
 
 std::string Staged::remark() {
   if (!restarted_ || told_) return {};
