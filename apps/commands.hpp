@@ -59,8 +59,9 @@ int study(const StudyCommandOptions& options);
 struct RunCommandOptions {
   std::vector<std::string> files;
   std::string folder, prefix, csv;
-  std::string channels;  // patterns
-  std::string kinds;     // of files: "h5,csv,res,req,gra"; empty: store, CSV and what the model asks for
+  std::string integrator;  // settings on top of the model's and the script's
+  std::string channels;    // patterns
+  std::string kinds;       // of files: "h5,csv,res,req,gra"; empty: store, CSV and what the model asks for
   bool no_csv = false, no_store = false;
   bool report = false;
   bool strict = false;   // statements that are not simulated count

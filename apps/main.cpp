@@ -86,6 +86,8 @@ int run_program(int argc, char** argv) {
   run_command->add_option("--out", run.folder, "folder for the results");
   run_command->add_option("--prefix", run.prefix, "base name of the results");
   run_command->add_option("--csv", run.csv, "file for the histories");
+  run_command->add_option("--integrator", run.integrator,
+                          "settings of INTEGRATOR on top of the model's: 'GALPHA, RHO=0.6, ERROR=1E-6'");
   run_command->add_option("--channels", run.channels,
                           "what to keep: patterns such as 'JOINT/*.F*,PART/2.*'; everything unless given. In "
                           ".res and .req: the statements that have one of them");

@@ -72,7 +72,8 @@ bool tell_left_out(const api::Project& project) {
 }  // namespace
 
 int run(const RunCommandOptions& options) {
-  const api::Project project = api::load_project(options.files, options.folder);
+  api::Project project = api::load_project(options.files, options.folder);
+  if (!options.integrator.empty()) api::use_integrator(project, options.integrator);
   print_diagnostics(project);
   if (!project.ok() || !project.model) return kErrors;
   ProgressLine line;

@@ -34,6 +34,8 @@ int study(const StudyCommandOptions& options) {
     with.reference = api::formula_choice(options.reference, why);
     if (!with.reference) return refuse(why);
   }
+  if (!options.output.empty() && !options.output.ends_with(".csv") && !options.output.ends_with(".html"))
+    return refuse("study writes tables and pages: the name after -o must end in .csv or .html");
   if (!all_positive(options.steps) || !all_positive(options.errors))
     return refuse("--steps and --errors take numbers above zero");
   with.steps = options.steps;
@@ -57,8 +59,8 @@ int study(const StudyCommandOptions& options) {
   const api::Study done = api::study(project, with);
   print(stdout, api::study_text(done));
   if (!options.output.empty()) {
-    std::ofstream file(options.output);
-    file << api::study_csv(done);
+    std::ofstream file(options.output, std::ios::binary);
+    file << (options.output.ends_with(".csv") ? api::study_csv(done) : api::study_page(done));
     if (!file.flush()) return refuse(options.output + ": could not be written");
     print(stdout, "written: " + options.output + "\n");
   }

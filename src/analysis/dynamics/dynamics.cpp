@@ -134,6 +134,7 @@ DynamicSettings dynamic_settings(const model::Model& model, const model::Integra
     s.corrector.pattern.push_back(static_cast<model::Switch>(word) == model::Switch::on);
   if (s.corrector.pattern.size() == 1 && !s.corrector.pattern[0]) s.corrector.pattern.clear();
   if (formulas::is<formulas::NotYet>(f)) s.unsupported = f.keyword;
+  s.failed = formulas::failed_conditions(f, s.parameters);
   s.of_time = programs_of_time(model);
   s.notes = notes_on(in, s);
   return s;

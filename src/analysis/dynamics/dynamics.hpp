@@ -30,8 +30,9 @@ struct DynamicSettings {
   bool constant = false;  // keep hinit
   assembly::AnalysisMode mode = assembly::AnalysisMode::dynamics;  // or kinematics: no freedom, but states
   std::vector<std::shared_ptr<const expr::Program>> of_time;       // expressions of the model that read TIME
-  std::string unsupported;         // why the method asked for cannot run; empty: it can
-  std::vector<core::Words> notes;  // what was asked for and is not used as it stands
+  std::vector<std::string> failed;  // conditions that the formula's numbers do not meet with these parameters
+  std::string unsupported;          // why the method asked for cannot run; empty: it can
+  std::vector<core::Words> notes;   // what was asked for and is not used as it stands
 };
 DynamicSettings dynamic_settings(const model::Model& model);
 // With these in place of its own INTEGRATOR.

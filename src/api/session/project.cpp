@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "lang/logical_line.hpp"
 #include "lang/reader.hpp"
+#include "model/merge.hpp"
 #include "model/validate.hpp"
 #include "system/check.hpp"
 
@@ -166,6 +167,24 @@ class CommandFiles {
 };
 
 }  // namespace
+
+void use_integrator(Project& project, const std::string& settings) {
+  const std::uint32_t file = project.sources.add("--integrator", "INTEGRATOR/" + settings + "\n");
+  const model::Script given = lang::read_script(project.sources, file, project.diagnostics);
+  if (!project.ok() || !project.model) return;
+  const bool one = given.commands.size() == 1 && given.commands.front().is<model::Integrator>();
+  if (!one) {
+    project.diagnostics.error({}, "--integrator",
+                              "the settings of one INTEGRATOR were expected, as in HHT, ERROR=1E-6");
+    return;
+  }
+  const model::Command& command = given.commands.front();
+  model::apply(command, *project.model);
+  if (!project.script) return;
+  for (model::Command& own : project.script->commands) {
+    if (own.is<model::Integrator>()) model::merge(model::schema_of(command.kind()), command.get(), own.get());
+  }
+}
 
 std::optional<std::string> find_saved(const std::string& name, const std::string& script,
                                       const std::string& folder) {

@@ -26,6 +26,9 @@ struct Project {
 // results. Errors are in the project's diagnostics, sorted by place.
 Project load_project(const std::vector<std::string>& paths, const std::string& results = {});
 
+// INTEGRATOR/<settings> on top of the model's own and of each that the script gives. Mistakes are in the project's diagnostics.
+void use_integrator(Project& project, const std::string& settings);
+
 // A file of SAVE by the name that a command gives it: in the folder, beside the script, or where the program was started.
 std::optional<std::string> find_saved(const std::string& name, const std::string& script,
                                       const std::string& folder = {});

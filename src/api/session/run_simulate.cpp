@@ -98,6 +98,9 @@ bool Runner::simulate_dynamics(const model::Simulate& command, bool fresh, resul
   analysis::DynamicSettings settings = analysis::dynamic_settings(session_.model());
   settings.mode = phase;
   if (!settings.unsupported.empty()) return not_yet(("INTEGRATOR/" + settings.unsupported).c_str());
+  for (const std::string& condition : settings.failed)
+    voice_.error("INTEGRATOR: this formula is not used, because its numbers fail a condition: " + condition);
+  if (!settings.failed.empty()) return false;
   const double begin = place().state.t;
   const auto end = end_of(command, begin);
   const auto times = end ? output_times(command, begin, *end) : std::nullopt;

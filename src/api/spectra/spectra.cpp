@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "api/study/plain_page.hpp"
 #include "results/read/plot.hpp"
 
 namespace trunnion::api {
@@ -50,16 +51,6 @@ results::Curve curve(const Spectrum& spectrum, const char* what, double formulas
 }
 
 constexpr const char* kTitle = "Spectra of formulas on an undamped vibration";
-constexpr const char* kStyle =
-    ":root{--back:#f6f7f9;--panel:#fff;--line:#dde1e7;--text:#22262d;--soft:#68707d;color-scheme:light dark}"
-    "@media(prefers-color-scheme:dark){:root{--back:#101317;--panel:#181c22;--line:#2c323b;--text:#dfe3e9;--"
-    "soft:#8d96a3}}"
-    "body{margin:24px auto;max-width:860px;background:var(--back);color:var(--text);font:13px/1.45 "
-    "system-ui,sans-serif}"
-    "h1{font-size:17px}p{color:var(--soft)}table{border-collapse:collapse;background:var(--panel);width:100%}"
-    "th,td{padding:3px 8px;border:1px solid var(--line);text-align:right;font-variant-numeric:tabular-nums}"
-    "th:first-child,td:first-child{text-align:left}svg{max-width:100%;height:auto}";
-
 }  // namespace
 
 std::string Spectrum::label() const { return rho_given ? fmt::format("{} {:.6g}", formula, rho) : formula; }
@@ -118,14 +109,11 @@ std::string spectra_page(const std::vector<Spectrum>& spectra) {
     for (const Column& column : kColumns) body += fmt::format("<td>{}</td>", cell(spectrum, column));
     body += "</tr>\n";
   }
-  return fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><meta "
-      "charset=\"utf-8\"><title>{0}</title>\n<style>{1}</style>\n<h1>{0}</h1>\n"
-      "<p>Taken from the program's own steps on a mass with a spring. Δt is the step, n its implicit stages, "
-      "T the period; "
-      "the number after a formula is its spectral radius at "
-      "infinity.</p>\n{2}\n<table><tr>{3}</tr>\n{4}</table>\n</html>\n",
-      kTitle, kStyle, spectra_svg(spectra), head, body);
+  return plain_page(kTitle,
+                    "Taken from the program's own steps on a mass with a spring. Δt is the step, n its "
+                    "implicit stages, T the "
+                    "period; the number after a formula is its spectral radius at infinity.",
+                    fmt::format("{}\n<table><tr>{}</tr>\n{}</table>", spectra_svg(spectra), head, body));
 }
 
 }  // namespace trunnion::api

@@ -10,6 +10,7 @@
 #include "analysis/dynamics/energy_ledger.hpp"
 #include "analysis/dynamics/sampled.hpp"
 #include "analysis/initial/initial_conditions.hpp"
+#include "model/merge.hpp"
 #include "system/compile/compile.hpp"
 
 namespace trunnion::api {
@@ -38,7 +39,8 @@ struct Rows {
 
 class Studying {
  public:
-  Studying(const Project& project, const StudyOptions& options) : project_(project), options_(options) {}
+  Studying(const Project& project, const StudyOptions& options)
+      : project_(project), options_(options), model_(*project.model) {}
 
   Study run() {
     if (!prepare()) return std::move(study_);
@@ -65,11 +67,11 @@ class Studying {
 
   bool prepare() {
     core::Diagnostics diagnostics;
-    motion_.system = system::compile(*project_.model, {}, diagnostics);
+    motion_.system = system::compile(model_, {}, diagnostics);
     if (!motion_.system) return refuse("the model cannot be simulated: `trunnion check` says why");
-    motion_.start = analysis::initial_conditions(*motion_.system, motion_.system->start(),
-                                                 analysis::assembly_settings(*project_.model),
-                                                 analysis::Upto::accelerations);
+    motion_.start =
+        analysis::initial_conditions(*motion_.system, motion_.system->start(),
+                                     analysis::assembly_settings(model_), analysis::Upto::accelerations);
     if (!motion_.start.ok) {
       for (const std::string& line : motion_.start.messages) study_.messages.push_back(line);
       return refuse("the model does not assemble");
@@ -93,6 +95,10 @@ class Studying {
   // By these settings; the rows are the formula's own values where its steps are fixed and meet them, otherwise
   // interpolated and made consistent.
   void simulate(const analysis::DynamicSettings& settings, StudyRun& run, Rows& rows) {
+    if (!settings.failed.empty()) {
+      run.failure = settings.failed.front();
+      return;
+    }
     analysis::AssemblyResult from = motion_.start;
     analysis::EnergyLedger ledger(*motion_.system, settings.mode, {});
     double energy_start = 0, largest = 0;
@@ -164,6 +170,7 @@ class Studying {
   }
 
   Study& result() { return study_; }
+  const model::Model& model() const { return model_; }
   const Motion& motion() const { return motion_; }
 
  private:
@@ -172,14 +179,25 @@ class Studying {
     return false;
   }
 
+  // The motion begins at the assembled start.
+  void tell_left_out(const model::Command& command) {
+    if (command.is<model::Integrator>() || command.is<model::File>()) return;
+    study_.messages.push_back(fmt::format("warning: {} before SIMULATE is not carried out in a study",
+                                          model::schema_of(command.kind()).keyword));
+  }
+
   // From the script's simulation, or as asked for.
   bool find_span() {
     std::optional<double> end = options_.end, dtout;
     std::optional<int> rows = options_.rows;
     if (project_.script) {
       for (const model::Command& command : project_.script->commands) {
+        if (command.is<model::Integrator>()) model::apply(command, model_);
         const auto* simulate = command.as<model::Simulate>();
-        if (simulate == nullptr) continue;
+        if (simulate == nullptr) {
+          tell_left_out(command);
+          continue;
+        }
         if (!end && simulate->end) end = simulate->end;
         if (!end && simulate->duration) end = motion_.start.state.t + *simulate->duration;
         if (!rows) {
@@ -206,7 +224,7 @@ class Studying {
 
   analysis::DynamicSettings settings_of(const Setting& setting) const {
     model::Integrator integrator;
-    if (const model::Integrator* given = project_.model->single<model::Integrator>()) integrator = *given;
+    if (const model::Integrator* given = model_.single<model::Integrator>()) integrator = *given;
     integrator.method = static_cast<model::Integrator::Method>(setting.formula.index);
     integrator.formulation =
         setting.formula.si2 ? model::Integrator::Formulation::si2 : model::Integrator::Formulation::i3;
@@ -222,7 +240,7 @@ class Studying {
     } else {
       integrator.error = setting.error;
     }
-    return analysis::dynamic_settings(*project_.model, integrator);
+    return analysis::dynamic_settings(model_, integrator);
   }
 
   // Made finer until it changes by a tenth of what the best of the others is off.
@@ -265,6 +283,7 @@ class Studying {
 
   const Project& project_;
   const StudyOptions& options_;
+  model::Model model_;  // with the script's INTEGRATOR
   Motion motion_;
   Study study_;
 };
@@ -278,8 +297,7 @@ namespace {
 // The procedure of `validate`, a line a run.
 class Validating {
  public:
-  Validating(const Project& project, const StudyOptions& options)
-      : project_(project), studying_(project, options) {}
+  Validating(const Project& project, const StudyOptions& options) : studying_(project, options) {}
 
   Validation run() {
     if (!studying_.prepare()) {
@@ -287,15 +305,16 @@ class Validating {
       return std::move(out_);
     }
     model::Integrator in;
-    if (const model::Integrator* given = project_.model->single<model::Integrator>()) in = *given;
-    const analysis::DynamicSettings first = analysis::dynamic_settings(*project_.model, in);
+    const model::Model& model = studying_.model();
+    if (const model::Integrator* given = model.single<model::Integrator>()) in = *given;
+    const analysis::DynamicSettings first = analysis::dynamic_settings(model, in);
     name_ = std::string(first.formula->keyword);
     Rows as_it_is;
     if (!try_with("as it is", first, as_it_is)) return failed("as it is");
     double worst = 0;
     Rows before = as_it_is;
     in.error = first.error / kTighter;
-    analysis::DynamicSettings tighter = analysis::dynamic_settings(*project_.model, in);
+    analysis::DynamicSettings tighter = analysis::dynamic_settings(model, in);
     Rows rows;
     if (!try_with(fmt::format("ERROR = {:g}", *in.error), tighter, rows)) return failed("a smaller ERROR");
     worst = std::max(worst, told(before, rows));
@@ -304,15 +323,14 @@ class Validating {
                                     studying_.motion().times)
                   .hmax /
               2;
-    if (!try_with(fmt::format("and HMAX = {:g}", *in.hmax), analysis::dynamic_settings(*project_.model, in),
-                  rows))
+    if (!try_with(fmt::format("and HMAX = {:g}", *in.hmax), analysis::dynamic_settings(model, in), rows))
       return failed("half of HMAX");
     told(before, rows);
     worst = std::max(worst, largest(studying_.apart(as_it_is, rows)));
     if (first.formula->si2 && first.formulation != model::Integrator::Formulation::si2) {
       before = rows;
       in.formulation = model::Integrator::Formulation::si2;
-      if (!try_with("and SI2", analysis::dynamic_settings(*project_.model, in), rows)) return failed("SI2");
+      if (!try_with("and SI2", analysis::dynamic_settings(model, in), rows)) return failed("SI2");
       told(before, rows);
       worst = std::max(worst, largest(studying_.apart(as_it_is, rows)));
     }
@@ -350,7 +368,6 @@ class Validating {
     return std::move(out_);
   }
 
-  const Project& project_;
   Studying studying_;
   Validation out_;
   StudyRun run_;

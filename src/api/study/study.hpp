@@ -54,6 +54,7 @@ Study study(const Project& project, const StudyOptions& options);
 
 std::string study_text(const Study& study);
 std::string study_csv(const Study& study);
+std::string study_page(const Study& study);
 
 // The primer's procedure for "may I trust this run?" (§8.4): ERROR ten times smaller until nothing moves, half of HMAX, SI2 last.
 struct Validation {

@@ -1,0 +1,74 @@
+// formulas, study and run --integrator as a user calls them, with bad input too.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "apps/program.hpp"
+
+namespace trunnion {
+namespace {
+
+using testing::HasSubstr;
+
+class StudyProgram : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    put("m.adm",
+        "pendulum\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+        "PART=1\n"
+        "PART/2, QG=1,0,0, MASS=1, CM=2, IP=1,1,1\nMARKER/2, PART=2\nMARKER/3, PART=2, QP=-1,0,0\n"
+        "JOINT/1, REVOLUTE, I=3, J=1\nACCGRAV/JGRAV=-9.81\nEND\n");
+    put("m.acf", "m.adm\nm\nINTEGRATOR/HHT, ERROR=1E-4\nSIMULATE/DYNAMICS, END=0.2, STEPS=4\nSTOP\n");
+  }
+};
+
+TEST_F(StudyProgram, FormulasAreListedAndShown) {
+  EXPECT_THAT(run("formulas").out, HasSubstr("MSSTC3"));
+  const auto one = run("formulas galpha:0.5");
+  EXPECT_EQ(one.code, 0);
+  EXPECT_THAT(one.out, HasSubstr("αf = 0.333333"));  // ρ/(1 + ρ)
+  const auto wrong = run("formulas GALPA");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean GALPHA?"));
+  EXPECT_EQ(run("formulas HHT:2").code, 2);
+  EXPECT_THAT(run("formulas --json LMS3").out, HasSubstr("\"order\": 2"));
+}
+
+TEST_F(StudyProgram, AFormulaOfTheCommandLineGoesOnTopOfTheScripts) {
+  const auto done = run("run m.acf --integrator 'LMS2, RHO=0.3' --report");
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("LMS2 I3 done"));
+  EXPECT_THAT(done.err, HasSubstr("RHO = 0.3"));
+  const auto wrong = run("run m.acf --integrator 'LMS9'");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("--integrator:1"));
+}
+
+TEST_F(StudyProgram, OrdersShow) {
+  const auto done = run("study m.acf --formulas HHT,BATHE:0.6 --steps 0.01,0.005 -o s.csv");
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("2.0 2.0 2.0 2.0"));  // HHT: order 2 in q, v, a, λ
+  EXPECT_THAT(get("s.csv"), HasSubstr("BATHE,0.6,I3,0.005,,1,"));
+  EXPECT_EQ(run("study m.acf --formulas HHT --steps 0.01,0.005 -o s.html").code, 0);
+  EXPECT_THAT(get("s.html"), HasSubstr("<svg"));
+}
+
+TEST_F(StudyProgram, MistakesAreTold) {
+  EXPECT_THAT(run("study m.acf --formulas HTT").err, HasSubstr("did you mean HHT?"));
+  EXPECT_THAT(run("study m.acf --formulas HHT:SI2").err, HasSubstr("HHT solves index 3 only"));
+  EXPECT_THAT(run("study m.acf --steps 0").err, HasSubstr("above zero"));
+  EXPECT_THAT(run("study m.acf -o s.txt").err, HasSubstr(".csv or .html"));
+  EXPECT_THAT(run("study m.adm --errors 1e-3").out, HasSubstr("--end"));
+}
+
+// The script's INTEGRATOR is the one that is judged.
+TEST_F(StudyProgram, ARunIsValidated) {
+  const auto done = run("study m.acf --validate");
+  EXPECT_EQ(done.code, 0) << done.out << done.err;
+  EXPECT_THAT(done.out, HasSubstr("HHT ERROR = 1e-05"));
+  EXPECT_THAT(done.out, HasSubstr("verdict: yes"));
+}
+
+}  // namespace
+}  // namespace trunnion
