@@ -68,6 +68,15 @@ std::string_view first_line(std::string_view line) {
   return line;
 }
 
+// A title or a name that can be shown and written again: stray control bytes as '?'.
+std::string without_control_bytes(std::string_view line) {
+  std::string out(line);
+  for (char& c : out) {
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f) c = '?';
+  }
+  return out;
+}
+
 struct Line {
   std::string_view text;
   std::size_t begin = 0;
@@ -107,7 +116,7 @@ bool looks_like_statement(std::string_view line, Context context) {
 // Something that is no text at all would give fifty meaningless errors; one says it better.
 bool refuse_binary(std::string_view text, std::uint32_t file, Context context, Diagnostics& diagnostics) {
   const Span start{file, 0, 1};
-  if (core::trim(text.substr(after_byte_order_mark(text))).empty()) {
+  if (text.substr(after_byte_order_mark(text)).find_first_not_of(" \t\r\n\v\f;") == std::string_view::npos) {
     diagnostics.error(start, {}, "the file is empty");
     return true;
   }
@@ -145,12 +154,12 @@ void read_script_header(std::string_view text, std::size_t& at, model::Script& s
   const std::string_view name = first_line(first.text);
   if (name.empty() || name[0] == '!' || looks_like_statement(name, Context::command)) return;
   script.header_lines = true;
-  script.model_file = std::string(name);
+  script.model_file = without_control_bytes(name);
   at = first.next;
   const Line second = physical_line(text, at);
   const std::string_view prefix = core::trim(second.text);
   if ((!prefix.empty() && prefix[0] == '!') || looks_like_statement(prefix, Context::command)) return;
-  if (!prefix.empty()) script.output_prefix = std::string(prefix);
+  if (!prefix.empty()) script.output_prefix = without_control_bytes(prefix);
   at = second.next;
 }
 
@@ -178,7 +187,7 @@ model::Model read_model(const SourceSet& sources, std::uint32_t file, Diagnostic
                         "put a title line above it");
     title.next = title.begin;
   } else {
-    model.title = std::string(first_line(title.text));
+    model.title = without_control_bytes(first_line(title.text));
   }
   LogicalLines lines(text, file, title.next);
   LogicalLine line;

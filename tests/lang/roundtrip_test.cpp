@@ -34,6 +34,20 @@ TEST(RoundTrip, RandomScripts) {
   }
 }
 
+// Both found by fuzzing.
+TEST(RoundTrip, ATitleWithControlBytes) {
+  const test::Read first = test::read_adm(std::string("t\0\0\1\2 title\nPART/1, GROUND\nEND\n", 31));
+  EXPECT_EQ(first.model.title, "t???? title");
+  const std::string text = write_model(first.model);
+  const test::Read second = test::read_adm(text);
+  EXPECT_EQ(second.messages(), "");
+  EXPECT_EQ(write_model(second.model), text);
+}
+
+TEST(RoundTrip, AScriptOfSeparatorsIsEmpty) {
+  EXPECT_EQ(test::read_acf("\n ;\n").messages(), "run.acf:1:1: error: the file is empty\n");
+}
+
 TEST(RoundTrip, EveryStatementWithEveryArgumentAlone) {
   test::RandomStatements random(7);
   for (const model::Schema& schema : model::all_schemas()) {
