@@ -55,12 +55,15 @@ struct Entry {
   Family family;
   int order = 2;  // the highest
   int steps = 1, stages = 1;
-  bool si2 = false;  // index 3 always; stabilised index 2 too
+  bool si2 = false;  // stabilised index 2 too
   Damping damping = Damping::none;
   double rho = 0;  // where RHO is left open
   double largest_rho = 1;
   Steps step = Steps::controlled;
+  bool i3 = true;  // index 3; with neither, stages hold the velocities of constraints: index 2
 };
+
+inline bool index2(const Entry& entry) { return !entry.i3 && !entry.si2; }
 
 std::span<const Entry> catalogue();
 inline const Entry& entry(int index) { return catalogue()[static_cast<std::size_t>(index)]; }

@@ -33,6 +33,9 @@ class Formula {
   virtual void accept(const assembly::State& trial) = 0;
   // Positions, velocities and states at a time within the step last accepted; the rest as guesses.
   virtual void interpolate(double t, assembly::State& state) const = 0;
+  // Whether accelerations and reactions at the end of a step are as good as its velocities. Those of inner stages are not: who needs
+  // them finds them from the equations of motion.
+  virtual bool reactions_hold() const { return true; }
   // Something to tell the user, each once; empty: nothing.
   virtual std::string remark() { return {}; }
   virtual int order() const = 0;

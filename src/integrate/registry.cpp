@@ -1,5 +1,6 @@
 #include "integrate/registry.hpp"
 
+#include "integrate/collocation.hpp"
 #include "integrate/multistep.hpp"
 #include "integrate/newmark.hpp"
 
@@ -33,7 +34,11 @@ struct Maker {
     settings.single = type.table(s.parameters.rho);
     return std::make_unique<Staged>(layout, std::move(settings), s.error);
   }
-  Made operator()(const formulas::CollocationType&) const { return nullptr; }
+  Made operator()(const formulas::CollocationType& type) const {
+    CollocationSettings settings{type.table(s.parameters.rho), s.stabilised, s.index2,
+                                 s.predictor == Predictor::constant, s.amplitude};
+    return std::make_unique<Collocation>(layout, std::move(settings), s.error);
+  }
   Made operator()(const formulas::NotYet&) const { return nullptr; }
 
   StagedSettings staged(formulas::StagedTable table, decltype(formulas::StagedType::row_of_ratio) row) const {
@@ -45,7 +50,9 @@ struct Maker {
 
 std::unique_ptr<Formula> make_formula(const formulas::Entry& entry, const assembly::Layout& layout,
                                       const FormulaSettings& settings) {
-  return std::visit(Maker{layout, settings}, entry.family);
+  FormulaSettings own = settings;
+  own.index2 = formulas::index2(entry);
+  return std::visit(Maker{layout, own}, entry.family);
 }
 
 }  // namespace trunnion::integrate

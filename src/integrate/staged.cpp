@@ -181,9 +181,8 @@ int Staged::prediction_nodes(int k, const StagedTable& table) const {
   return std::min(wanted, there);
 }
 
-void Staged::guess(int k, const StagedTable& table, State& trial) {
+void Staged::guess(int k, const StagedTable& table, int nodes, State& trial) {
   constexpr int kMost = 3;
-  const int nodes = prediction_nodes(k, table);
   int which[kMost];
   double t[kMost], value[kMost], slope[kMost];
   for (int i = 0; i < nodes; ++i) {
@@ -237,7 +236,7 @@ void Staged::predict(double h, State& trial) {
   StagedTable whole = starter_;
   if (used_->stages == 1) whole = *used_;
   open_stage(whole, 0, h, trial);
-  guess(0, whole, trial);
+  guess(0, whole, prediction_nodes(0, whole), trial);
 }
 
 // Auxiliary rates are rates of other times than the start's, which only the end of the first step tells: p = ẏ₀ + δ(ẏ₁ − ẏ₀), where δ is how
@@ -274,14 +273,25 @@ void Staged::rate_of(const State& trial, Eigen::VectorXd& rate) const {
   if (const Eigen::VectorXd* y = stage_.y()) rate.head(n) -= y->head(n) / stage_.s();
 }
 
+solve::Outcome Staged::solve_stage(int k, int nodes, solve::StageSolver& solver,
+                                   system::System::Workspace& work, State& trial) {
+  open_stage(*used_, k, h_, trial);
+  guess(k, *used_, nodes, trial);
+  return solver.solve(stage_, trial, work);
+}
+
 solve::Outcome Staged::solve_stages(double h, solve::StageSolver& solver, system::System::Workspace& work,
                                     State& trial) {
   h_ = h;
   used_ = &prepare(h);
   for (int k = 0; k < used_->stages; ++k) {
-    open_stage(*used_, k, h, trial);
-    guess(k, *used_, trial);
-    const solve::Outcome outcome = solver.solve(stage_, trial, work);
+    const int nodes = prediction_nodes(k, *used_);
+    solve::Outcome outcome = solve_stage(k, nodes, solver, work, trial);
+    // A polynomial through points far apart may lead astray where the last rate does not.
+    if (outcome != solve::Outcome::converged && nodes > 1) {
+      solver.renew(solve::NewMatrix::failed);
+      outcome = solve_stage(k, 1, solver, work, trial);
+    }
     if (outcome != solve::Outcome::converged) return outcome;
     keep_stage(k, trial);
   }

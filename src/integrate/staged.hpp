@@ -51,6 +51,7 @@ class Staged final : public Formula {
   int order() const override { return settings_.table.order; }
   double h() const override { return h_; }
   std::string remark() override;
+  bool reactions_hold() const override { return settings_.table.stages == 1; }
 
  private:
   // A point that formulas and predictions use: an accepted state or a stage of this step, in the chart of the last accepted state.
@@ -73,12 +74,14 @@ class Staged final : public Formula {
   int usable_past(double h);
   void open_stage(const formulas::StagedTable& table, int k, double h, assembly::State& trial);
   void add_auxiliary(double h, double s);
-  void guess(int k, const formulas::StagedTable& table, assembly::State& trial);
+  void guess(int k, const formulas::StagedTable& table, int nodes, assembly::State& trial);
   int prediction_nodes(int k, const formulas::StagedTable& table) const;
   void keep_stage(int k, const assembly::State& trial);
   void keep_auxiliary(const assembly::State& trial);
   void first_auxiliary(double share);
   void rate_of(const assembly::State& trial, Eigen::VectorXd& rate) const;
+  solve::Outcome solve_stage(int k, int nodes, solve::StageSolver& solver, system::System::Workspace& work,
+                             assembly::State& trial);
   solve::Outcome solve_stages(double h, solve::StageSolver& solver, system::System::Workspace& work,
                               assembly::State& trial);
   void filter(const Eigen::VectorXd& newest, const Eigen::VectorXd& last, std::vector<Eigen::VectorXcd>& aux);

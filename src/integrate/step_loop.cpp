@@ -359,9 +359,18 @@ class Loop {
         hooks_.note(fmt::format("t = {:.6g}: {}", state.t, remark));
     }
     watch_progress(state, false);
-    if (hooks_.accepted) hooks_.accepted(about(c.steps, state.t, h), state);
+    tell_accepted(about(c.steps, state.t, h), state);
     if (!hooks_.events.empty() && happened(state, h)) return false;
     return write_outputs(state);
+  }
+
+  // Who sums up what motions put in needs their reactions.
+  void tell_accepted(const StepAttempt& step, const State& state) {
+    if (!hooks_.accepted) return;
+    if (formula_.reactions_hold() || solver_.active().empty()) return hooks_.accepted(step, state);
+    there_ = state;
+    solver_.accelerations(there_, work_);
+    hooks_.accepted(step, there_);
   }
 
   void sense(const State& state, std::vector<double>& values) {

@@ -10,24 +10,29 @@
 
 namespace trunnion::solve {
 
-// A Stage says how its unknowns move the state and how large a correction is in units of what the user allows (1 = ERROR).
-class Stage {
+// What the equations of a stage are evaluated with.
+class StagePlace {
  public:
-  virtual ~Stage() = default;
+  virtual ~StagePlace() = default;
   // At the present iterate; `turns` too where a matrix will be made.
   virtual const LevelMaps& maps(bool turns) = 0;
-  // Moves the iterate: the entries are those of the matrix' unknowns, [u; λ] or [u; λ; y; μ]; λ and μ are the corrector's.
-  virtual void add(const Eigen::VectorXd& du, assembly::State& trial) = 0;
-  // ‖Δ‖ of a correction over what is allowed.
-  virtual double size(const Eigen::VectorXd& du) const = 0;
-  // The ‖Δ‖ that rounding of the coordinates alone makes: no correction can be asked to be smaller.
-  virtual double rounding() const { return 0; }
   virtual const Eigen::VectorXd* y() const { return nullptr; }
   // Rows that are closed and unknowns that are held for now.
   virtual const Choice& choice() const {
     static const Choice all;
     return all;
   }
+};
+
+// A Stage says how its unknowns move the state and how large a correction is in units of what the user allows (1 = ERROR).
+class Stage : public StagePlace {
+ public:
+  // Moves the iterate: the entries are those of the matrix' unknowns, [u; λ] or [u; λ; y; μ]; λ and μ are the corrector's.
+  virtual void add(const Eigen::VectorXd& du, assembly::State& trial) = 0;
+  // ‖Δ‖ of a correction over what is allowed.
+  virtual double size(const Eigen::VectorXd& du) const = 0;
+  // The ‖Δ‖ that rounding of the coordinates alone makes: no correction can be asked to be smaller.
+  virtual double rounding() const { return 0; }
 };
 
 enum class NewMatrix : std::uint8_t { first, asked_for, slow, failed, cheaper, pattern };

@@ -60,7 +60,7 @@ StageEquations::StageEquations(const assembly::Layout& layout, std::vector<int> 
   for (std::size_t k = 0; k < rows_.size(); ++k)
     position_[static_cast<std::size_t>(rows_[k])] = static_cast<int>(k);
   for (const int row : rows_) {
-    velocity_.push_back(layout.row(RowId{row}).level == RowLevel::velocity);
+    velocity_.push_back(form == Rows::velocity || layout.row(RowId{row}).level == RowLevel::velocity);
     if (!velocity_.back()) position_rows_.push_back(row);
   }
   const int n = layout.size() + active_count();
@@ -303,6 +303,7 @@ void StageEquations::fill_residual(const State& state, const LevelMaps& maps, co
     const bool velocity = velocity_[static_cast<std::size_t>(k)] != 0;
     double& here = residual_[lambda_offset() + k];
     if (form_ == Rows::acceleration) here = levels_.along(row, state.a) - levels_.gamma()[row];
+    else if (form_ == Rows::velocity) here = levels_.rate()[row] / maps.body.v;
     else here = levels_.phi()[row] / (velocity ? maps.body.v : maps.body.q);
     if (stabilised_) residual_[mu_offset() + k] = velocity ? 0.0 : levels_.rate()[row] / maps.body.v;
   }

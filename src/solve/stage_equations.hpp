@@ -5,7 +5,8 @@
 //   φ / q      (position rows)                  [ G           , 0  ] [ δλ ] = −r          K with Σ λ H
 //   ψ / v      (velocity rows)
 // so the condition of the matrix does not depend on the step (docs/theory/dynamics.md). With Rows::acceleration the
-// constraint rows are G a − γ: the same equations then give consistent accelerations (primer Eq. 40).
+// constraint rows are G a − γ: the same equations then give consistent accelerations (primer Eq. 40). With Rows::velocity they are
+// φ̇ / v: index 2.
 //
 // Stabilised index 2 (Gear, Gupta, Leimkuhler) adds y to the velocities and asks for φ̇ = 0 too:
 //   v = v(u) + y/s,  a = a(u) + y,  W y − Gᵀμ = 0,  φ̇ / v = 0         unknowns u, λ, y, μ;  s = 1/v
@@ -36,7 +37,7 @@ struct Choice {
 
 class StageEquations {
  public:
-  enum class Rows { position, acceleration };
+  enum class Rows { position, velocity, acceleration };
 
   StageEquations(const assembly::Layout& layout, std::vector<int> rows, Rows form, bool stabilised = false);
 
@@ -55,7 +56,7 @@ class StageEquations {
   bool combine(const LevelMaps& maps, const Choice& choice = {});
   // The same with complex maps, on the pattern of matrix(): its values in the order of that.
   void combine(const ComplexLevelMaps& maps, std::vector<std::complex<double>>& values) const;
-  // Rows of an unscaled residual, φ and ψ themselves, as the equations of these maps have them: φ/q, ψ/v.
+  // Rows of an unscaled residual, φ, ψ and φ̇ themselves, as the equations of these maps have them: φ/q, ψ/v, φ̇/v.
   template <class Number>
   void scale_rows(const LevelMapsOf<Number>& maps, Eigen::Ref<Eigen::Matrix<Number, -1, 1>> r) const;
   void set_weights(Eigen::VectorXd w) { w_ = std::move(w); }  // W, one entry per tangent entry; 1 unless set
@@ -130,6 +131,7 @@ void StageEquations::scale_rows(const LevelMapsOf<Number>& maps,
                                 Eigen::Ref<Eigen::Matrix<Number, -1, 1>> r) const {
   for (int k = 0; k < active_count(); ++k)
     r[lambda_offset() + k] /= velocity_[static_cast<std::size_t>(k)] ? maps.body.v : maps.body.q;
+  if (stabilised_) r.tail(active_count()) /= maps.body.v;
 }
 
 }  // namespace trunnion::solve

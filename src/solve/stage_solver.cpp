@@ -60,11 +60,11 @@ Eigen::VectorXd lengths_squared(const System& system) {
 }  // namespace
 
 StageSolver::StageSolver(const System& system, std::vector<int> active_rows, bool stabilised,
-                         CorrectorSettings settings)
+                         CorrectorSettings settings, StageEquations::Rows rows)
     : system_(system),
       settings_(std::move(settings)),
       active_(std::move(active_rows)),
-      stage_(system, active_, StageEquations::Rows::position, stabilised),
+      stage_(system, active_, rows, stabilised),
       motion_(system, active_, StageEquations::Rows::acceleration),
       d_(Eigen::VectorXd::Zero(system.layout().size())) {
   if (stabilised) stage_.equations.set_weights(lengths_squared(system));
@@ -76,7 +76,7 @@ StageSolver::StageSolver(const System& system, std::vector<int> active_rows, boo
   }
 }
 
-void StageSolver::evaluate(Stage& stage, const State& trial, Workspace& work, bool matrix) {
+void StageSolver::evaluate(StagePlace& stage, const State& trial, Workspace& work, bool matrix) {
   const Stopwatch watch(timed, seconds_evaluating);
   stage_.evaluate(trial, work, stage.maps(matrix), matrix, stage.y(), stage.choice());
   ++counts_.evaluations;
@@ -84,7 +84,7 @@ void StageSolver::evaluate(Stage& stage, const State& trial, Workspace& work, bo
 
 // Residual and matrix at the trial state, factored; `evaluated`: K, C and M too are of this state. False where it is singular even
 // with new pivots.
-bool StageSolver::build(Stage& stage, const State& trial, Workspace& work, bool evaluated) {
+bool StageSolver::build(StagePlace& stage, const State& trial, Workspace& work, bool evaluated) {
   evaluate(stage, trial, work, evaluated || !stage_.known());
   combined_ = !evaluated && stage_.known();
   if (combined_) {
@@ -305,12 +305,14 @@ class StageSolver::StageIteration {
   double before_ = 0;
 };
 
-Outcome StageSolver::solve(Stage& stage, State& trial, Workspace& work) {
+// Whether the first iteration has a new matrix.
+bool StageSolver::begin() {
   if (old_matrix_costs_more()) renew(NewMatrix::cheaper);
-  const bool fresh = fresh_wanted_ >= 0;
-  StageIteration iteration(*this, stage, trial, work);
-  newton(iteration, iteration.limit());
-  if (iteration.outcome == Outcome::converged) {
+  return fresh_wanted_ >= 0;
+}
+
+Outcome StageSolver::finish(bool began_fresh, Outcome outcome) {
+  if (outcome == Outcome::converged) {
     ++matrix_age_;
     constexpr int kMany = 4;
     // A rate at which three digits take four iterations and more: a new matrix pays within a step or two.
@@ -322,8 +324,15 @@ Outcome StageSolver::solve(Stage& stage, State& trial, Workspace& work) {
       renew(NewMatrix::slow);
     }
   }
-  learn(fresh, iteration.outcome);
-  return iteration.outcome;
+  learn(began_fresh, outcome);
+  return outcome;
+}
+
+Outcome StageSolver::solve(Stage& stage, State& trial, Workspace& work) {
+  const bool fresh = begin();
+  StageIteration iteration(*this, stage, trial, work);
+  newton(iteration, iteration.limit());
+  return finish(fresh, iteration.outcome);
 }
 
 }  // namespace trunnion::solve

@@ -24,6 +24,8 @@
 #include <vector>
 
 #include "core/words.hpp"
+#include "solve/complex_stage.hpp"
+#include "solve/coupled_stages.hpp"
 #include "solve/dependent_coordinates.hpp"
 #include "solve/newton.hpp"
 #include "solve/stage.hpp"
@@ -40,11 +42,14 @@ class StageSolver {
   using State = assembly::State;
   using Workspace = system::System::Workspace;
 
+  // `rows`: the level at which stages hold the constraints.
   StageSolver(const system::System& system, std::vector<int> active_rows, bool stabilised = false,
-              CorrectorSettings settings = {});
+              CorrectorSettings settings = {}, StageEquations::Rows rows = StageEquations::Rows::position);
 
   // A fast motion makes a matrix old within a step; then a new one for each stage is cheaper than the iterations it saves.
   Outcome solve(Stage& stage, State& trial, Workspace& work);
+  // Stages that depend on each other, by one real and one complex matrix of the size of a stage's.
+  Outcome solve(CoupledStages& stages, Workspace& work);
 
   // All of the following: false, with message(), where it cannot be done.
   // a, λ, ż, w at given positions, velocities and states.
@@ -94,12 +99,15 @@ class StageSolver {
 
  private:
   class StageIteration;
+  class CoupledIteration;
   class AccelerationIteration;
   class ProjectionIteration;
 
   // --- stages (stage_solver.cpp)
-  bool build(Stage& stage, const State& trial, Workspace& work, bool evaluated);
-  void evaluate(Stage& stage, const State& trial, Workspace& work, bool matrix);
+  bool build(StagePlace& stage, const State& trial, Workspace& work, bool evaluated);
+  void evaluate(StagePlace& stage, const State& trial, Workspace& work, bool matrix);
+  bool begin();
+  Outcome finish(bool began_fresh, Outcome outcome);
   bool old_matrix_costs_more() const;
   void learn(bool began_fresh, Outcome outcome);
 
@@ -121,6 +129,10 @@ class StageSolver {
   CorrectorSettings settings_;
   std::vector<int> active_, inactive_;  // rows
   StageMatrix stage_, motion_;
+  ComplexStage pair_;       // of coupled stages
+  double coupled_map_ = 0;  // the q of the real maps that their matrices were made with
+  Eigen::MatrixXd residuals_, apart_, corrections_;  // of them, a column each; taken apart by eigenvalues
+  Eigen::VectorXcd pair_correction_;
   LevelMaps motion_maps_;
   DependentCoordinates dependent_;
   Held not_solved_for_;  // what is held, and all that is no coordinate

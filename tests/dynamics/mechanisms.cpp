@@ -30,10 +30,11 @@ std::string link(int id, double mass, double inertia, Point from, double angle, 
 
 }  // namespace
 
-std::string andrews(const std::string& integrator) {
+std::string andrews(const std::string& integrator) { return andrews_at(-0.0617138900142764496, integrator); }
+
+std::string andrews_at(double beta, const std::string& integrator) {
   const Point A{-0.06934, -0.00227}, B{-0.03635, 0.03273}, C{0.014, 0.072};
-  const double beta = -0.0617138900142764496, theta = 0, delta = 0.487364979543842551,
-               epsilon = 1.23054744454982119;
+  const double theta = 0, delta = 0.487364979543842551, epsilon = 1.23054744454982119;
   const Point F{0.007 * std::cos(beta), 0.007 * std::sin(beta)};
   const Point E{F.x - 0.028 * std::cos(beta + theta), F.y - 0.028 * std::sin(beta + theta)};
   const Point G{A.x + 0.04 * std::cos(delta), A.y + 0.04 * std::sin(delta)};
@@ -44,7 +45,8 @@ std::string andrews(const std::string& integrator) {
   text += fmt::format("MARKER/2, PART=1, QP={:.17g},{:.17g},0\nMARKER/3, PART=1, QP={:.17g},{:.17g},0\n", A.x,
                       A.y, B.x, B.y);
   text += fmt::format("MARKER/4, PART=1, QP={:.17g},{:.17g},0\n", C.x, C.y);
-  text += link(11, 0.04325, 2.194e-6, {0, 0}, beta, {0.00092, 0}, {{0, 0}, {0.007, 0}});
+  std::string crank = link(11, 0.04325, 2.194e-6, {0, 0}, beta, {0.00092, 0}, {{0, 0}, {0.007, 0}});
+  text += crank.insert(crank.find(", CM="), ", EXACT=X:Y:PSI");
   text += link(12, 0.00365, 4.410e-7, E, angle(E, F), {0.0165, 0}, {{0, 0}, {0.028, 0}});
   text += link(13, 0.00706, 5.667e-7, H, angle(H, E), {0.00579, 0}, {{0, 0}, {0.02, 0}});
   text += link(14, 0.00706, 5.667e-7, G, angle(G, E), {0.00579, 0}, {{0, 0}, {0.02, 0}});

@@ -7,6 +7,8 @@ namespace trunnion::test {
 
 // Andrews' squeezer (IVP test set; IFToMM A03), metres. AZ of the crank in REQUEST/1.F2, point F in F3 and F4.
 std::string andrews(const std::string& integrator);
+// With the crank at another angle; the assembly finds the others.
+std::string andrews_at(double beta, const std::string& integrator);
 
 // The car axis (IVP test set): two masses on springs over a swaying axle, the rod between them as a rigid body. Ends of the
 // rod in REQUEST/1 (F2 to F4, F6: x and y, left then right) and their velocities in REQUEST/2.

@@ -55,6 +55,21 @@ TEST(Spectra, OfEveryFormulaInStagesAreThoseOfItsTable) {
   }
 }
 
+TEST(Spectra, OfEveryFormulaWithCoupledStagesAreThoseOfItsTable) {
+  for (const formulas::Entry& entry : formulas::catalogue()) {
+    const auto* coupled = std::get_if<formulas::CollocationType>(&entry.family);
+    if (coupled == nullptr) continue;
+    const bool chosen = entry.damping == formulas::Damping::rho;
+    for (const double rho : chosen ? std::vector<double>{0, 0.35, 1} : std::vector<double>{entry.rho}) {
+      const formulas::CollocationTable table = coupled->table(rho);
+      const auto wanted = formulas::spectrum_of(
+          [&](double y) { return formulas::amplification_roots(table, std::complex<double>(0, y)); },
+          table.stages, kPlaces);
+      expect_same(std::string(entry.keyword) + (chosen ? ":" + std::to_string(rho) : ""), wanted, 1);
+    }
+  }
+}
+
 TEST(Spectra, OfSingleStepFormulasAreThoseOfTheMultistepOnes) {
   for (int steps = 2; steps <= 4; ++steps)
     for (const char* rho : {"0", "0.6"})

@@ -29,8 +29,12 @@ std::vector<core::Words> notes_on(const model::Integrator& in, const DynamicSett
   const auto note = [&](core::Words text) { notes.push_back("INTEGRATOR: " + std::move(text)); };
   const formulas::Entry& f = *s.formula;
   const std::string name(f.keyword);
-  if (!f.si2 && in.formulation.given() && in.formulation.value() != Formulation::i3)
+  if (formulas::index2(f) && in.formulation.given())
+    note(name + " solves index 2 and ends each step on the constraints: FORMULATION is not used");
+  else if (!f.si2 && in.formulation.given() && in.formulation.value() != Formulation::i3)
     note(name + " solves index 3; SI2 is for GSTIFF and formulas with stages and is not used");
+  if (!f.i3 && f.si2 && in.formulation.given() && in.formulation.value() == Formulation::i3)
+    note(name + " loses its order on index 3: SI2 is solved");
   if (f.si2 && in.formulation.given() && in.formulation.value() == Formulation::si1)
     note(
         "SI1 is not in this version; SI2 is solved instead, which holds positions and velocities of the "
@@ -105,7 +109,7 @@ DynamicSettings dynamic_settings(const model::Model& model, const model::Integra
   const auto* bdf = std::get_if<formulas::Bdf>(&f.family);
   s.formulation = f.si2 ? in.formulation.value_or(bdf && bdf->stabilised ? Formulation::si2 : Formulation::i3)
                         : Formulation::i3;
-  if (s.formulation == Formulation::si1) s.formulation = Formulation::si2;
+  if (s.formulation == Formulation::si1 || (f.si2 && !f.i3)) s.formulation = Formulation::si2;
   s.error = in.error.value_or(bdf ? 1e-3 : 1e-5);
   s.h = in.h.value_or(0);
   s.hinit = in.hinit.value_or(0);
@@ -260,8 +264,8 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
   constexpr double kUsualError = 1e-5;
   loop.leap_error = std::max(1.0, kUsualError / settings.error);
   const auto formula = make_formula(system, settings);
-  solve::StageSolver solver(system, from.active, settings.formulation == Formulation::si2,
-                            settings.corrector);
+  solve::StageSolver solver(system, from.active, settings.formulation == Formulation::si2, settings.corrector,
+                            integrate::rows_of(*settings.formula));
   solver.timed = true;
   if (hooks.iteration)
     solver.listener = [&](const solve::IterationRecord& r) { hooks.iteration(r, solver.equations()); };

@@ -123,7 +123,10 @@ nlohmann::json json_of(const Entry& entry) {
                       {"stages", entry.stages},         {"what", entry.help},
                       {"good_for", entry.good_for},     {"damping", damping_of(entry)},
                       {"step_length", steps_of(entry)}, {"in_this_version", there(entry)}};
-  j["formulations"] = entry.si2 ? nlohmann::json{"I3", "SI2"} : nlohmann::json{"I3"};
+  j["formulations"] = nlohmann::json::array();
+  if (entry.i3) j["formulations"].push_back("I3");
+  if (entry.si2) j["formulations"].push_back("SI2");
+  if (formulas::index2(entry)) j["formulations"].push_back("I2");
   if (entry.damping == Damping::rho) j["rho"] = {{"default", entry.rho}, {"largest", entry.largest_rho}};
   return j;
 }
@@ -136,8 +139,12 @@ std::string formula_list() {
   for (const Entry& entry : formulas::catalogue()) {
     if (!there(entry)) continue;
     out += fmt::format("{:16} {:>5} {:>5} {:>6}  {:8} {:11} {:9} {}\n", entry.keyword, entry.order,
-                       entry.steps, entry.stages, entry.si2 ? "I3, SI2" : "I3", damping_of(entry),
-                       steps_of(entry), entry.good_for);
+                       entry.steps, entry.stages,
+                       formulas::index2(entry) ? "I2"
+                       : !entry.i3             ? "SI2"
+                       : entry.si2             ? "I3, SI2"
+                                               : "I3",
+                       damping_of(entry), steps_of(entry), entry.good_for);
   }
   return out +
          "\nRHO is what a step leaves of the fastest vibrations: 0 damps them at once, 1 not at all (its "
@@ -155,7 +162,11 @@ std::string formula_details(std::string_view keyword, double rho) {
   std::string out =
       fmt::format("INTEGRATOR/{}: {}\n  {}\n  order {}, {} {}, {} {}, {}\n", entry.keyword, entry.help,
                   family_of(entry), entry.order, entry.steps, entry.steps == 1 ? "step" : "steps",
-                  entry.stages, entry.stages == 1 ? "stage" : "stages", entry.si2 ? "I3 and SI2" : "I3");
+                  entry.stages, entry.stages == 1 ? "stage" : "stages",
+                  formulas::index2(entry) ? "I2"
+                  : !entry.i3             ? "SI2"
+                  : entry.si2             ? "I3 and SI2"
+                                          : "I3");
   if (!there(entry)) return out;
   out += fmt::format("  good for: {}\n", entry.good_for);
   const std::string table = table_of(entry, p);

@@ -15,7 +15,9 @@ namespace {
 
 std::string method_of(const analysis::DynamicSettings& s) {
   const char* formulation = s.formulation == model::Integrator::Formulation::si2 ? " SI2" : " I3";
-  return std::string(s.formula->keyword) + (s.formula->si2 ? formulation : "");
+  if (formulas::index2(*s.formula)) formulation = " I2";
+  return std::string(s.formula->keyword) +
+         (s.formula->si2 || formulas::index2(*s.formula) ? formulation : "");
 }
 
 const char* end_word(integrate::LoopEnd end) {

@@ -36,7 +36,7 @@ double FormulaChoice::rho_used() const { return std::min(rho.value_or(entry().rh
 std::string FormulaChoice::name() const {
   std::string out(entry().keyword);
   if (rho) out += fmt::format(":{:g}", *rho);
-  return out + (si2 ? ":SI2" : "");
+  return out + (si2 && entry().i3 ? ":SI2" : "");
 }
 
 std::optional<FormulaChoice> formula_choice(std::string_view text, std::string& why) {
@@ -53,8 +53,13 @@ std::optional<FormulaChoice> formula_choice(std::string_view text, std::string& 
     why = fmt::format("{} is not in this version", choice.entry().keyword);
     return {};
   }
+  choice.si2 = choice.entry().si2 && !choice.entry().i3;
   for (std::size_t k = 1; k < parts.size(); ++k) {
     const std::string word = upper(parts[k]);
+    if (word == "I3" && !choice.entry().i3) {
+      why = fmt::format("{} does not solve index 3; leave I3 out", choice.entry().keyword);
+      return {};
+    }
     if (word == "I3") continue;
     if (word == "SI2") {
       choice.si2 = true;
