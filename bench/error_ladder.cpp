@@ -56,7 +56,7 @@ Run run(const std::string& text, double end, int rows) {
     ledger.begin(s);
     energy(s);
   };
-  hooks.accepted = [&](const integrate::StepAttempt&, const assembly::State& s) { ledger.step(s); };
+  hooks.balanced = [&](const assembly::State& s) { ledger.step(s); };
   hooks.output = [&](const assembly::State& s) {
     energy(s);
     out.places.emplace_back();

@@ -280,18 +280,29 @@ solve::Outcome Staged::solve_stage(int k, int nodes, solve::StageSolver& solver,
   return solver.solve(stage_, trial, work);
 }
 
+// A polynomial through points far apart may lead astray where the last rate does not; with a matrix for each iteration, which may go
+// apart before they come together. Where the step is given there is no other way.
+solve::Outcome Staged::solve_with_care(int k, solve::StageSolver& solver, system::System::Workspace& work,
+                                       State& trial) {
+  constexpr int kIterations = 25;
+  const solve::CorrectorSettings usual = solver.settings();
+  solver.settings().pattern = {1};
+  solver.settings().maxit = std::max(usual.maxit, kIterations);
+  solver.settings().patience = usual.maxit;
+  solver.renew(solve::NewMatrix::failed);
+  const solve::Outcome outcome = solve_stage(k, 1, solver, work, trial);
+  solver.settings() = usual;
+  return outcome;
+}
+
 solve::Outcome Staged::solve_stages(double h, solve::StageSolver& solver, system::System::Workspace& work,
                                     State& trial) {
   h_ = h;
   used_ = &prepare(h);
   for (int k = 0; k < used_->stages; ++k) {
-    const int nodes = prediction_nodes(k, *used_);
-    solve::Outcome outcome = solve_stage(k, nodes, solver, work, trial);
-    // A polynomial through points far apart may lead astray where the last rate does not.
-    if (outcome != solve::Outcome::converged && nodes > 1) {
-      solver.renew(solve::NewMatrix::failed);
-      outcome = solve_stage(k, 1, solver, work, trial);
-    }
+    solve::Outcome outcome = solve_stage(k, prediction_nodes(k, *used_), solver, work, trial);
+    if (outcome == solve::Outcome::diverged || outcome == solve::Outcome::slow)
+      outcome = solve_with_care(k, solver, work, trial);
     if (outcome != solve::Outcome::converged) return outcome;
     keep_stage(k, trial);
   }

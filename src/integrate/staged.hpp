@@ -82,6 +82,8 @@ class Staged final : public Formula {
   void rate_of(const assembly::State& trial, Eigen::VectorXd& rate) const;
   solve::Outcome solve_stage(int k, int nodes, solve::StageSolver& solver, system::System::Workspace& work,
                              assembly::State& trial);
+  solve::Outcome solve_with_care(int k, solve::StageSolver& solver, system::System::Workspace& work,
+                                 assembly::State& trial);
   solve::Outcome solve_stages(double h, solve::StageSolver& solver, system::System::Workspace& work,
                               assembly::State& trial);
   void filter(const Eigen::VectorXd& newest, const Eigen::VectorXd& last, std::vector<Eigen::VectorXcd>& aux);

@@ -364,13 +364,13 @@ class Loop {
     return write_outputs(state);
   }
 
-  // Who sums up what motions put in needs their reactions.
   void tell_accepted(const StepAttempt& step, const State& state) {
-    if (!hooks_.accepted) return;
-    if (formula_.reactions_hold() || solver_.active().empty()) return hooks_.accepted(step, state);
-    there_ = state;
-    solver_.accelerations(there_, work_);
-    hooks_.accepted(step, there_);
+    if (hooks_.balanced) {
+      there_ = state;
+      if (!formula_.reactions_hold() && !solver_.active().empty()) solver_.accelerations(there_, work_);
+      hooks_.balanced(there_);
+    }
+    if (hooks_.accepted) hooks_.accepted(step, state);
   }
 
   void sense(const State& state, std::vector<double>& values) {

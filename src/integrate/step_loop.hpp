@@ -84,10 +84,12 @@ struct Event {
 
 struct LoopHooks {
   std::vector<Event> events;
-  std::function<void(const assembly::State&)> started;                       // here, not smoothly from before
-  std::function<bool(const assembly::State&)> output;                        // false stops the run
-  std::function<void(const StepAttempt&)> attempt;                           // before each correction
-  std::function<void(const core::Words&)> rejected;                          // why the attempt is repeated
+  std::function<void(const assembly::State&)> started;  // here, not smoothly from before
+  std::function<bool(const assembly::State&)> output;   // false stops the run
+  std::function<void(const StepAttempt&)> attempt;      // before each correction
+  std::function<void(const core::Words&)> rejected;     // why the attempt is repeated
+  // An accepted step with reactions as the equations of motion have them: for who sums up what motions put in. Before `accepted`.
+  std::function<void(const assembly::State&)> balanced;
   std::function<void(const StepAttempt&, const assembly::State&)> accepted;  // as the formula gave it
   std::function<void(const core::Words&)> note;  // something worth telling while the run goes on
   std::function<bool()> interrupted;

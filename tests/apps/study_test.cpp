@@ -9,6 +9,7 @@ namespace trunnion {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class StudyProgram : public Program {
  protected:
@@ -52,6 +53,15 @@ TEST_F(StudyProgram, OrdersShow) {
   EXPECT_THAT(get("s.csv"), HasSubstr("BATHE,0.6,I3,0.005,,1,"));
   EXPECT_EQ(run("study m.acf --formulas HHT --steps 0.01,0.005 -o s.html").code, 0);
   EXPECT_THAT(get("s.html"), HasSubstr("<svg"));
+}
+
+// From the equilibrium nothing moves: all formulas agree to rounding.
+TEST_F(StudyProgram, StartsFromTheScriptsEquilibrium) {
+  put("s.acf", "m.adm\ns\nSIMULATE/STATICS\nSIMULATE/DYNAMICS, END=0.2, STEPS=4\nSTOP\n");
+  const auto done = run("study s.acf --formulas HHT,RADAU5 --errors 1e-4 -o s.csv");
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(get("s.csv"), HasSubstr("RADAU5,0,I3,,0.0001,1,"));
+  EXPECT_THAT(done.out, Not(HasSubstr("warning")));
 }
 
 TEST_F(StudyProgram, MistakesAreTold) {

@@ -108,6 +108,7 @@ class DynamicRun {
     };
     hooks.interrupted = c_.options.interrupted;
     hooks.note = c_.analysis.sayer();
+    hooks.balanced = [this](const State& state) { ledger_.step(state); };
     hooks.accepted = [this](const integrate::StepAttempt& a, const State& state) { accepted(a, state); };
     if (DebugPrint::wanted(c_.analysis.model).any()) {
       hooks.attempt = [this](const integrate::StepAttempt& a) { debug_.step(a); };
@@ -124,7 +125,6 @@ class DynamicRun {
     if (a.iterations < iterations_) iterations_ = 0;  // counted anew after a sensor
     c_.output.step({state.t, a.h, a.order, a.iterations - std::exchange(iterations_, a.iterations)});
     c_.analysis.voice.file().step(state.t, a.h, a.iterations, a.step, a.order);
-    ledger_.step(state);
     high_order_ = high_order_ || a.order > kDamping;
     watch_energy(state.t);
     if (c_.options.progress)

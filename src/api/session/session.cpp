@@ -135,10 +135,11 @@ analysis::DynamicResult Session::simulate(double end, const math::OutputTimes& t
     if (counting_) ledger.begin(state);
     if (said) said(state);
   };
-  hooks.accepted = [&, said = hooks.accepted](const integrate::StepAttempt& step, const State& state) {
-    if (counting_) ledger.step(state);
-    if (said) said(step, state);
-  };
+  if (counting_)
+    hooks.balanced = [&, said = hooks.balanced](const State& state) {
+      ledger.step(state);
+      if (said) said(state);
+    };
   hooks.output = [&, said = hooks.output](const State& state) {
     if (counting_) spent_ = ledger.at(state.t);
     take_row(state);

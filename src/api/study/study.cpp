@@ -9,9 +9,8 @@
 #include "analysis/dynamics/dynamics.hpp"
 #include "analysis/dynamics/energy_ledger.hpp"
 #include "analysis/dynamics/sampled.hpp"
-#include "analysis/initial/initial_conditions.hpp"
+#include "api/session/session.hpp"
 #include "model/merge.hpp"
-#include "system/compile/compile.hpp"
 
 namespace trunnion::api {
 
@@ -66,16 +65,18 @@ class Studying {
   }
 
   bool prepare() {
-    core::Diagnostics diagnostics;
-    motion_.system = system::compile(model_, {}, diagnostics);
-    if (!motion_.system) return refuse("the model cannot be simulated: `trunnion check` says why");
-    motion_.start =
-        analysis::initial_conditions(*motion_.system, motion_.system->start(),
-                                     analysis::assembly_settings(model_), analysis::Upto::accelerations);
-    if (!motion_.start.ok) {
-      for (const std::string& line : motion_.start.messages) study_.messages.push_back(line);
+    Session session(model_);
+    if (session.compile() == Session::Compiled::failed)
+      return refuse("the model cannot be simulated: `trunnion check` says why");
+    if (!go_to_start(session)) return false;
+    session.leave_rest();
+    if (!session.assemble()) {
+      if (session.assembled())
+        for (const std::string& line : session.place().messages) study_.messages.push_back(line);
       return refuse("the model does not assemble");
     }
+    motion_.system = session.system();
+    motion_.start = session.place();
     return find_span();
   }
 
@@ -109,9 +110,11 @@ class Studying {
       energy_start = ledger.energy().kinetic + ledger.energy().potential;
     };
     std::size_t next = 0;
-    hooks.accepted = [&](const integrate::StepAttempt&, const State& state) {
+    hooks.balanced = [&](const State& state) {
       ledger.step(state);
       largest = std::max({largest, ledger.energy().kinetic, std::abs(ledger.energy().potential)});
+    };
+    hooks.accepted = [&](const integrate::StepAttempt&, const State& state) {
       if (settings.h > 0 && next < motion_.times.size() &&
           std::abs(state.t - motion_.times[next]) < 1e-6 * settings.h) {
         rows.states.push_back(state);
@@ -179,32 +182,47 @@ class Studying {
     return false;
   }
 
-  // The motion begins at the assembled start.
   void tell_left_out(const model::Command& command) {
-    if (command.is<model::Integrator>() || command.is<model::File>()) return;
-    study_.messages.push_back(fmt::format("warning: {} before SIMULATE is not carried out in a study",
-                                          model::schema_of(command.kind()).keyword));
+    if (command.is<model::Integrator>() || command.is<model::File>() || command.is<model::Linear>()) return;
+    study_.messages.push_back(
+        fmt::format("warning: {} before SIMULATE/DYNAMICS is not carried out in a study",
+                    model::schema_of(command.kind()).keyword));
+  }
+
+  // The script up to its first motion: settings of INTEGRATOR, equilibria that it starts from.
+  bool go_to_start(Session& session) {
+    if (!project_.script) return true;
+    for (const model::Command& command : project_.script->commands) {
+      if (command.is<model::Integrator>()) model::apply(command, model_);
+      const auto* simulate = command.as<model::Simulate>();
+      if (simulate == nullptr) {
+        tell_left_out(command);
+        continue;
+      }
+      const auto type = simulate->type.value_or(model::Simulate::Type::dynamics);
+      if (type == model::Simulate::Type::initial_conditions) continue;
+      if (type != model::Simulate::Type::statics || simulate->end || simulate->duration) {
+        simulate_ = simulate;
+        return true;
+      }
+      const analysis::StaticResult found = session.equilibrium();
+      if (found.ok) continue;
+      for (const std::string& line : found.messages) study_.messages.push_back(line);
+      return refuse("the equilibrium that the motion starts from was not found");
+    }
+    return true;
   }
 
   // From the script's simulation, or as asked for.
   bool find_span() {
     std::optional<double> end = options_.end, dtout;
     std::optional<int> rows = options_.rows;
-    if (project_.script) {
-      for (const model::Command& command : project_.script->commands) {
-        if (command.is<model::Integrator>()) model::apply(command, model_);
-        const auto* simulate = command.as<model::Simulate>();
-        if (simulate == nullptr) {
-          tell_left_out(command);
-          continue;
-        }
-        if (!end && simulate->end) end = simulate->end;
-        if (!end && simulate->duration) end = motion_.start.state.t + *simulate->duration;
-        if (!rows) {
-          rows = simulate->steps;
-          dtout = simulate->dtout;
-        }
-        break;
+    if (simulate_ != nullptr) {
+      if (!end && simulate_->end) end = simulate_->end;
+      if (!end && simulate_->duration) end = motion_.start.state.t + *simulate_->duration;
+      if (!rows) {
+        rows = simulate_->steps;
+        dtout = simulate_->dtout;
       }
     }
     const double begin = motion_.start.state.t;
@@ -283,7 +301,8 @@ class Studying {
 
   const Project& project_;
   const StudyOptions& options_;
-  model::Model model_;  // with the script's INTEGRATOR
+  model::Model model_;                         // with the script's INTEGRATOR
+  const model::Simulate* simulate_ = nullptr;  // the motion in the script
   Motion motion_;
   Study study_;
 };

@@ -29,6 +29,9 @@ std::string line(const StudyRun& run) {
 }  // namespace
 
 std::string study_text(const Study& study) {
+  std::string said;
+  for (const std::string& message : study.messages) said += message + "\n";
+  if (study.runs.empty()) return said;
   std::string out = study.motion + "\n";
   out += fmt::format("{:16} {:13} {:>9} {:>9} {:>9} {:>9}  {:17} {:>10} {:>8} {:>6} {:>8} {:>9}\n", "formula",
                      "setting", "q", "v", "a", "lambda", "order q v a λ", "energy", "steps", "iter.",
@@ -42,8 +45,7 @@ std::string study_text(const Study& study) {
       "errors: the largest of all rows over the largest value of that kind; energy: what nothing explains, "
       "over the "
       "motion's; iter.: a step\n";
-  for (const std::string& message : study.messages) out += message + "\n";
-  return out;
+  return out + said;
 }
 
 std::string study_csv(const Study& study) {
