@@ -24,6 +24,8 @@ lines = [f"A ball and {count} dominoes; written by make_dominoes.py",
          "PART/2, MASS=0.08, CM=20, IP=3.2,3.2,3.2, QG=-172,0,72.1",
          "MARKER/20, PART=2",
          "GRAPHICS/3, ELLIPSOID, CM=20, XSCALE=20, YSCALE=20, ZSCALE=20",
+         "! The arrow is the force on the ball.",
+         "GRAPHICS/4, FORCE, ETYPE=CONTACT, EID=1, EMARKER=20",
          f"CONTACT/1, IGEOM=3, JGEOM=1,2, {law}",
          ", " + rub.format(0.4)]
 for k in range(count):

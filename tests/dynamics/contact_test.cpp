@@ -188,6 +188,18 @@ TEST(Contact, EnergyIsAccountedFor) {
   EXPECT_GT(motion.at(0.3, "ENERGY.DISSIPATED"), 0.4 * 980.665);
 }
 
+// From half a millimetre above the ground to the depth at which K gᵉ carries the weight.
+TEST(Contact, StaticsFindsTheTouch) {
+  std::string text = drop({2.2, 1, 0, 0, 0}, "HHT");
+  text.replace(text.find("QG=0,0,110"), 10, "QG=0,0,10.5");
+  const Read read = check_adm(text);
+  api::Session session(read.model);
+  ASSERT_TRUE(session.assemble());
+  ASSERT_TRUE(session.equilibrium().ok);
+  EXPECT_NEAR(session.value("PART/2.Z").value(), 10 - std::pow(9.80665 / 1e5, 1 / 2.2), 1e-9);
+  EXPECT_NEAR(session.value("CONTACT/1.FZ").value(), 9.80665, 1e-9);
+}
+
 // CONTACT() in an expression reads the force.
 TEST(Contact, FunctionsReadItsForce) {
   Mechanism m(head() +
