@@ -17,6 +17,7 @@
 // With held coordinates positions and velocities are solved for the others instead, G_d δ_d = −φ (solve/dependent_coordinates.hpp).
 // Patterns and orders of elimination are kept, so that after the first call nothing is allocated.
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -105,9 +106,11 @@ class StageSolver {
 
   // --- consistent states (consistent.cpp)
   bool factor_motion(const State& state, Workspace& work, const Choice& choice = {});
+  bool factor_masses(const State& state, Workspace& work);
   bool refine(State& state, Workspace& work);
   bool prepare(const State& state, Workspace& work, const Held& held);
   Verdict project(State& state, Workspace& work, bool velocities, bool held);
+  Verdict project_velocities_once(State& state, Workspace& work);
   double largest_active(const Eigen::VectorXd& values) const;
   bool singular(const State& state, Workspace& work);
   bool not_finite(const core::Words& what, const State& state, Workspace& work);
@@ -134,6 +137,10 @@ class StageSolver {
   bool new_pivots_ = false;
   long matrix_age_ = 0;  // stages solved with it
   double rate_ = 0;      // ξ with this matrix; 0: not known
+  // ξ as lately seen with a matrix just evaluated, and with one just combined; 0: not known. And for how many stages it was taken for
+  // granted since.
+  std::array<double, 2> new_rate_{};
+  std::array<int, 2> new_rate_used_{};
   // Usual ones of a stage that begins with a matrix evaluated, combined, or old.
   double iterations_evaluated_ = 0, iterations_combined_ = 0, iterations_old_ = 0;
   int last_iterations_ = 0;
