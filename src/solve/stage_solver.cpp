@@ -150,7 +150,6 @@ class StageSolver::StageIteration {
     s_.last_iterations_ = k + 1;
     const bool asked = asked_for(k);
     fresh_ = s_.fresh_wanted_ >= 0 || asked;
-    if (k == 0) began_new_ = fresh_;
     if (!fresh_) {
       s_.evaluate(stage_, trial_, work_, false);
       return Verdict::again;
@@ -217,14 +216,13 @@ class StageSolver::StageIteration {
     const double c = s_.settings_.c;
     // The rate of an earlier stage is a guess: the matrix has aged since. Never below what one step's motion does to it.
     constexpr double kAged = 0.05;
-    double rate = s_.rate_ > 0 ? std::max(2 * s_.rate_, kAged) : rate_of_new_matrix(k);
+    double rate = s_.rate_ > 0 ? std::max(2 * s_.rate_, kAged) : 0.0;
     if (k > 0) {
       rate = before_ > 0 ? delta / before_ : 0.0;
       constexpr double kDiverges = 2;
       if (rate > kDiverges && k > s_.settings_.patience && delta > std::max(c, stage_.rounding()))
         return give_up(Outcome::diverged);
       s_.rate_ = std::max({rate, 0.5 * (k > 1 ? s_.rate_ : 0.0), 1e-6});
-      if (k == 1 && began_new_) learn_rate(rate);
     }
     before_ = delta;
     if (s_.settings_.exactly > 0) return k + 1 == limit() ? Verdict::done : Verdict::again;
@@ -232,12 +230,10 @@ class StageSolver::StageIteration {
     constexpr double kFirst =
         1e-3;  // how small a first correction must be to be the last, no rate being known
     const double left = rate >= 1 ? std::numeric_limits<double>::infinity() : rate / (1 - rate) * delta;
-    const bool small = ((k > 0 || rate > 0) ? left <= c : delta <= kFirst * c) || delta <= stage_.rounding();
+    const bool small =
+        ((k > 0 || s_.rate_ > 0) ? left <= c : delta <= kFirst * c) || delta <= stage_.rounding();
     const double factor = rate > 0 && rate < 1 ? std::min(1.0, rate / (1 - rate)) : 1.0;
-    if (small && (!s_.settings_.all_variables || others_converged(factor))) {
-      if (k == 0 && began_new_ && s_.rate_ == 0) take_rate(rate);
-      return Verdict::done;
-    }
+    if (small && (!s_.settings_.all_variables || others_converged(factor))) return Verdict::done;
     if (k + 1 == limit()) {
       if (!small) return give_up(Outcome::slow);
       // Where constraints lose rank reactions are not unique and never settle; positions and velocities have.
@@ -250,25 +246,6 @@ class StageSolver::StageIteration {
       if (at_end > c && at_end > stage_.rounding()) return give_up(Outcome::slow);
     }
     return Verdict::again;
-  }
-
-  // With a matrix of this very stage the second correction would be that much smaller than the first, as far as earlier stages
-  // tell: the worst of the last few, doubled. It is seen again every few stages.
-  static constexpr int kGranted = 8;
-  double rate_of_new_matrix(int k) const {
-    const auto kind = static_cast<std::size_t>(s_.combined_);
-    if (k > 0 || !began_new_ || s_.new_rate_used_[kind] >= kGranted) return 0;
-    return 2 * s_.new_rate_[kind];
-  }
-  void learn_rate(double rate) {
-    constexpr double kForget = 0.8;
-    const auto kind = static_cast<std::size_t>(s_.combined_);
-    s_.new_rate_[kind] = std::max({rate, kForget * s_.new_rate_[kind], 1e-6});
-    s_.new_rate_used_[kind] = 0;
-  }
-  void take_rate(double rate) {
-    ++s_.new_rate_used_[static_cast<std::size_t>(s_.combined_)];
-    s_.rate_ = rate;
   }
 
   // CORRECTOR=ORIGINAL: reactions and variables to three digits of the largest of their kind, or to rounding: an error of
@@ -326,7 +303,7 @@ class StageSolver::StageIteration {
   State& trial_;
   Workspace& work_;
   const StageEquations& equations_;
-  bool fresh_ = false, began_new_ = false;
+  bool fresh_ = false;
   double before_ = 0;
 };
 

@@ -17,7 +17,6 @@
 // With held coordinates positions and velocities are solved for the others instead, G_d δ_d = −φ (solve/dependent_coordinates.hpp).
 // Patterns and orders of elimination are kept, so that after the first call nothing is allocated.
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -137,10 +136,6 @@ class StageSolver {
   bool new_pivots_ = false;
   long matrix_age_ = 0;  // stages solved with it
   double rate_ = 0;      // ξ with this matrix; 0: not known
-  // ξ as lately seen with a matrix just evaluated, and with one just combined; 0: not known. And for how many stages it was taken for
-  // granted since.
-  std::array<double, 2> new_rate_{};
-  std::array<int, 2> new_rate_used_{};
   // Usual ones of a stage that begins with a matrix evaluated, combined, or old.
   double iterations_evaluated_ = 0, iterations_combined_ = 0, iterations_old_ = 0;
   int last_iterations_ = 0;
