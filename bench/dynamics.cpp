@@ -7,30 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "chain_text.hpp"
 #include "dynamics/mechanisms.hpp"
 #include "run_model.hpp"
-
-namespace trunnion {
-namespace {
-
-std::string chain(int rods, const char* joint, const std::string& integrator) {
-  constexpr double kLength = 0.1, kAcross = kLength * kLength / 12;
-  std::string text =
-      "chain\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\n"
-      "MARKER/1, PART=1, REULER=0D,90D,0D\n";
-  for (int k = 0; k < rods; ++k) {
-    const int part = k + 2, before = k == 0 ? 1 : 10 * (k + 1) + 2;
-    text += fmt::format("PART/{0}, MASS=1, CM={0}0, IP={1},{2},{2}, QG={3},0,0\nMARKER/{0}0, PART={0}\n",
-                        part, kAcross / 10, kAcross, kLength * (k + 0.5));
-    text += fmt::format("MARKER/{0}1, PART={0}, QP={1},0,0, REULER=0D,90D,0D\n", part, -kLength / 2);
-    text += fmt::format("MARKER/{0}2, PART={0}, QP={1},0,0, REULER=0D,90D,0D\n", part, kLength / 2);
-    text += fmt::format("JOINT/{}, {}, I={}1, J={}\n", k + 1, joint, part, before);
-  }
-  return text + fmt::format("ACCGRAV/KGRAV=-9.81\nINTEGRATOR/{}\nEND\n", integrator);
-}
-
-}  // namespace
-}  // namespace trunnion
 
 int main(int count, char** words) {
   using namespace trunnion;
@@ -45,7 +24,7 @@ int main(int count, char** words) {
     for (const int rods : {10, 100, 1000}) {
       if (rods <= longest)
         models.push_back({fmt::format("{} {}", rods, joint),
-                          [=](const std::string& i) { return chain(rods, joint, i); }, 1});
+                          [=](const std::string& i) { return bench::chain_text(rods, joint, i); }, 1});
     }
   }
   models.push_back({"40 four-bars", [](const std::string& i) { return test::four_bars(40, i); }, 1});

@@ -64,6 +64,20 @@ struct VelocityRow {
 };
 // Hence ψ̇ = psi_v·a + psi_q·v + psi_t.
 
+// Rows of one element over one or two rigid parts whose H is between turns only, all at once: from elements that have a kernel of their
+// own beside their rows, to sinks that take such. φ_t and φ_tt are zero.
+struct TurningRows {
+  RowId first;  // the others follow
+  int count = 0;
+  std::span<const BlockId> blocks;
+  const double* phi = nullptr;
+  const double* g = nullptr;  // ∂φ/∂q of row after row, over the blocks
+  const double* b = nullptr;  // ∂(g·v)/∂q alike; null unless needs().hessians
+  const math::Mat3 (*turns)[2] =
+      nullptr;           // Σ λ H, [rows of block][columns of block]; null unless needs().partial_q too
+  bool coupled = false;  // there is H between the two blocks
+};
+
 class Sink {
  public:
   virtual ~Sink() = default;
@@ -73,6 +87,8 @@ class Sink {
   virtual void multiplier_partial(BlockId row, RowId col, VecRef value) = 0;  // of residual(), not of Gᵀλ
   virtual void constraint(RowId row, const ConstraintRow& value) = 0;
   virtual void velocity_constraint(RowId row, const VelocityRow& value) = 0;
+  virtual bool takes_turning_rows() const { return false; }
+  virtual void turning_rows(const TurningRows&) {}
 };
 
 }  // namespace trunnion::assembly

@@ -63,6 +63,12 @@ bool StageSolver::factor_motion(const State& state, Workspace& work, const Choic
   return motion_.factor() != sparse::FactorStatus::singular || singular(state, work);
 }
 
+// The same factors, φ and φ̇ without the residual of accelerations.
+bool StageSolver::factor_masses(const State& state, Workspace& work) {
+  motion_.evaluate_matrix(state, work, motion_maps_);
+  return motion_.factor() != sparse::FactorStatus::singular || singular(state, work);
+}
+
 bool StageSolver::singular(const State& state, Workspace& work) {
   if (const core::Words bad = motion_.equations.not_finite(); !bad.empty())
     return not_finite(bad + " is not a finite number", state, work);
@@ -120,7 +126,10 @@ class StageSolver::AccelerationIteration {
     if (renew_) {
       if (!s_.factor_motion(state_, work_)) return Verdict::failed;
     } else if (k > 0) {
-      s_.motion_.evaluate(state_, work_, s_.motion_maps_, false);
+      // Rows are those of the positions and velocities, which stay, unless they read what is iterated here too.
+      const bool bodies_only = equations_.layout().size() == equations_.layout().mechanical_size();
+      if (bodies_only) s_.motion_.evaluate_forces(state_, work_, s_.motion_maps_);
+      else s_.motion_.evaluate(state_, work_, s_.motion_maps_, false);
     }
     return Verdict::again;
   }
@@ -198,8 +207,10 @@ class StageSolver::ProjectionIteration {
     scale_ = std::max(1.0, far);
   }
 
+  bool close() const { return s_.largest_active(off()) <= kClose * scale_; }  // false for NaN
+
   Verdict evaluate(int k) {
-    constexpr double kClose = 1e-12, kFast = 0.1;
+    constexpr double kFast = 0.1;
     if (k > 0) s_.motion_.evaluate_rows(state_, work_);
     if (!s_.rows_finite(off(), velocities_ ? "its rate" : "its value", state_, work_)) return Verdict::failed;
     const double size = s_.largest_active(off());
@@ -230,11 +241,12 @@ class StageSolver::ProjectionIteration {
   }
 
  private:
+  static constexpr double kClose = 1e-12;
   const Eigen::VectorXd& off() const {
     return velocities_ ? s_.motion_.equations.rate() : s_.motion_.equations.phi();
   }
   bool renew() {
-    if (!held_) return s_.factor_motion(state_, work_);
+    if (!held_) return s_.factor_masses(state_, work_);
     return s_.dependent_.factor(s_.motion_.equations.levels().gradient()) ||
            s_.fail("the constraints do not determine the coordinates that are not held");
   }
@@ -261,10 +273,17 @@ Verdict StageSolver::project(State& state, Workspace& work, bool velocities, boo
   return newton(ProjectionIteration(*this, state, work, velocities, held), kIterations);
 }
 
+// Velocities are held by linear equations: one correction, which the next evaluation may confirm.
+Verdict StageSolver::project_velocities_once(State& state, Workspace& work) {
+  ProjectionIteration iteration(*this, state, work, true, false);
+  if (!rows_finite(motion_.equations.rate(), "its rate", state, work)) return Verdict::failed;
+  return iteration.close() ? Verdict::done : iteration.correct(0);
+}
+
 // Rows evaluated, and the factors that a projection needs.
 bool StageSolver::prepare(const State& state, Workspace& work, const Held& held) {
   message_.clear();
-  if (held.empty()) return factor_motion(state, work);
+  if (held.empty()) return factor_masses(state, work);
   const assembly::Layout& layout = system_.layout();
   not_solved_for_.assign(static_cast<std::size_t>(layout.size()), 1);
   for (int i = 0; i < layout.mechanical_size(); ++i)
@@ -290,16 +309,20 @@ bool StageSolver::onto_velocities(State& state, Workspace& work, const Held& hel
   return !message_.empty() ? false : fail("the velocities do not converge onto the constraints");
 }
 
-// What does not quite converge is as good as it gets; accelerations are found there.
+// What does not quite converge is as good as it gets; accelerations are found there. Hessians are asked for once, at the positions
+// and velocities that were found.
 bool StageSolver::reconcile(State& state, Workspace& work) {
   message_.clear();
-  moved_ = false;
-  if (!factor_motion(state, work)) return false;
-  for (const bool velocities : {false, true}) {
-    project(state, work, velocities, false);
+  if (!factor_masses(state, work)) return false;
+  project(state, work, false, false);
+  if (!message_.empty() || project_velocities_once(state, work) == Verdict::failed) return false;
+  motion_.evaluate(state, work, motion_maps_, false);
+  if (!ProjectionIteration(*this, state, work, true, false).close()) {
+    moved_ = false;
+    project(state, work, true, false);
     if (!message_.empty()) return false;
+    if (moved_) motion_.evaluate(state, work, motion_maps_, false);
   }
-  if (moved_) motion_.evaluate(state, work, motion_maps_, false);
   return refine(state, work);
 }
 

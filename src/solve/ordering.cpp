@@ -12,7 +12,7 @@ using assembly::BlockId;
 
 namespace {
 
-constexpr int kGround = -1;
+std::size_t nth(int k) { return static_cast<std::size_t>(k); }
 
 // The bodies of each active row, from the pattern of G.
 std::vector<std::vector<int>> bodies_of_rows(const assembly::Layout& layout, const StageEquations& stage) {
@@ -34,84 +34,145 @@ std::vector<std::vector<int>> bodies_of_rows(const assembly::Layout& layout, con
   return bodies;
 }
 
-// Steps from ground over joints; bodies that hang on nothing start trees of their own.
-std::vector<int> distances(int blocks, const std::vector<std::vector<int>>& bodies) {
-  std::vector<std::vector<int>> rows_of(static_cast<std::size_t>(blocks));
+// The tree of the mechanism: on the way to ground, over joints, the body next to each.
+struct Tree {
+  static constexpr int kNothing = -2, kGround = -1;
+  std::vector<int> parent;    // kNothing: hangs on nothing
+  std::vector<int> distance;  // from the end of the way
+
+  Tree(int blocks, const std::vector<std::vector<int>>& bodies);
+  // All bodies between these and the one where their ways meet, which is not among them.
+  std::vector<int> between(std::vector<int> bodies) const;
+};
+
+Tree::Tree(int blocks, const std::vector<std::vector<int>>& bodies)
+    : parent(nth(blocks), kNothing), distance(nth(blocks), -1) {
+  std::vector<std::vector<int>> rows_of(nth(blocks));
   for (std::size_t r = 0; r < bodies.size(); ++r) {
-    for (const int b : bodies[r]) rows_of[static_cast<std::size_t>(b)].push_back(static_cast<int>(r));
+    for (const int b : bodies[r]) rows_of[nth(b)].push_back(static_cast<int>(r));
   }
-  std::vector<int> distance(static_cast<std::size_t>(blocks), -1);
   std::queue<int> queue;
-  const auto reach = [&](int block, int at) {
-    if (distance[static_cast<std::size_t>(block)] >= 0) return;
-    distance[static_cast<std::size_t>(block)] = at;
+  const auto reach = [&](int block, int from) {
+    if (distance[nth(block)] >= 0) return;
+    distance[nth(block)] = from >= 0 ? distance[nth(from)] + 1 : 0;
+    parent[nth(block)] = from;
     queue.push(block);
   };
   const auto spread = [&] {
     while (!queue.empty()) {
       const int b = queue.front();
       queue.pop();
-      for (const int r : rows_of[static_cast<std::size_t>(b)]) {
-        for (const int other : bodies[static_cast<std::size_t>(r)])
-          reach(other, distance[static_cast<std::size_t>(b)] + 1);
+      for (const int r : rows_of[nth(b)]) {
+        for (const int other : bodies[nth(r)]) reach(other, b);
       }
     }
   };
   for (const auto& list : bodies) {
-    if (list.size() == 1) reach(list[0], 0);
+    if (list.size() == 1) reach(list[0], kGround);
   }
   spread();
   for (int b = 0; b < blocks; ++b) {
-    reach(b, 0);
+    reach(b, kNothing);
     spread();
   }
-  return distance;
+}
+
+std::vector<int> Tree::between(std::vector<int> bodies) const {
+  std::vector<int> passed;
+  const auto depth = [&](int b) { return b >= 0 ? distance[nth(b)] : -1; };
+  for (;;) {
+    std::sort(bodies.begin(), bodies.end());
+    bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+    if (bodies.size() <= 1) return passed;
+    const auto deepest =
+        std::max_element(bodies.begin(), bodies.end(), [&](int a, int b) { return depth(a) < depth(b); });
+    passed.push_back(*deepest);
+    *deepest = std::max<int>(parent[nth(*deepest)], kGround);
+  }
+}
+
+// The body that a row hangs on its neighbour; −1: it closes a loop.
+int held_body(const Tree& tree, const std::vector<int>& bodies) {
+  if (bodies.size() == 1) return tree.parent[nth(bodies[0])] == Tree::kGround ? bodies[0] : -1;
+  if (bodies.size() != 2) return -1;
+  if (tree.parent[nth(bodies[0])] == bodies[1]) return bodies[0];
+  return tree.parent[nth(bodies[1])] == bodies[0] ? bodies[1] : -1;
+}
+
+// Rows by group: those of the blocks first, then those of loops.
+struct RowGroups {
+  std::vector<int> of_row;
+  std::vector<std::vector<int>> after;  // of each group
+};
+
+RowGroups row_groups(const assembly::Layout& layout, const std::vector<std::vector<int>>& bodies) {
+  const int blocks = layout.block_count();
+  const Tree tree(blocks, bodies);
+  RowGroups result;
+  result.after.resize(nth(blocks));
+  std::vector<int> room(nth(blocks));
+  for (int b = 0; b < blocks; ++b) room[nth(b)] = layout.block(BlockId{b}).size;
+  int last = -1;  // row that closes a loop, and the group after all others
+  for (std::size_t r = 0; r < bodies.size(); ++r) {
+    int group = held_body(tree, bodies[r]);
+    if (group >= 0 && room[nth(group)] == 0) group = -1;
+    if (group >= 0) {
+      --room[nth(group)];
+    } else {
+      group = static_cast<int>(result.after.size());
+      if (last >= 0 && bodies[nth(last)] == bodies[r]) {
+        --group;  // of the same joint
+      } else {
+        std::vector<int> ends = bodies[r];
+        if (ends.size() == 1) ends.push_back(Tree::kGround);  // over ground
+        result.after.push_back(tree.between(ends));
+      }
+      last = static_cast<int>(r);
+    }
+    result.of_row.push_back(group);
+  }
+  return result;
 }
 
 }  // namespace
 
-std::vector<int> elimination_order(const assembly::Layout& layout, const StageEquations& stage) {
+GroupedOrder grouped_order(const assembly::Layout& layout, const StageEquations& stage) {
   const int blocks = layout.block_count(), rows = stage.active_count();
-  const auto bodies = bodies_of_rows(layout, stage);
-  const std::vector<int> distance = distances(blocks, bodies);
-  // Groups: one per block, then one per row that has no body to go with.
-  std::vector<int> room(static_cast<std::size_t>(blocks)), group_of_row(static_cast<std::size_t>(rows));
-  for (int b = 0; b < blocks; ++b) room[static_cast<std::size_t>(b)] = layout.block(BlockId{b}).size;
-  int groups = blocks;
-  for (int r = 0; r < rows; ++r) {
-    int best = kGround;
-    for (const int b : bodies[static_cast<std::size_t>(r)]) {
-      const bool deeper =
-          best == kGround || distance[static_cast<std::size_t>(b)] > distance[static_cast<std::size_t>(best)];
-      if (room[static_cast<std::size_t>(b)] > 0 && deeper) best = b;
-    }
-    if (best != kGround) --room[static_cast<std::size_t>(best)];
-    group_of_row[static_cast<std::size_t>(r)] = best != kGround ? best : groups++;
-  }
-  std::vector<int> group(static_cast<std::size_t>(stage.size()));
-  std::vector<std::vector<int>> members(static_cast<std::size_t>(groups));
-  const auto put = [&](int unknown, int in) {
-    group[static_cast<std::size_t>(unknown)] = in;
-    members[static_cast<std::size_t>(in)].push_back(unknown);
+  RowGroups by_row = row_groups(layout, bodies_of_rows(layout, stage));
+  const int groups = static_cast<int>(by_row.after.size());
+  // Two parts each: coordinates, multipliers.
+  sparse::Grouping grouping;
+  grouping.after = std::move(by_row.after);
+  grouping.part.resize(nth(stage.size()));
+  std::vector<std::vector<int>> members(nth(groups));
+  for (int g = 0; g < groups; ++g) grouping.group.insert(grouping.group.end(), 2, g);
+  const auto put = [&](int unknown, int group, int part) {
+    grouping.part[nth(unknown)] = 2 * group + part;
+    members[nth(group)].push_back(unknown);
   };
   const auto put_all = [&](int block_offset, int row_offset) {
     for (int b = 0; b < blocks; ++b) {
       const Block& block = layout.block(BlockId{b});
-      for (int i = 0; i < block.size; ++i) put(block_offset + block.offset + i, b);
+      for (int i = 0; i < block.size; ++i) put(block_offset + block.offset + i, b, 0);
     }
-    for (int r = 0; r < rows; ++r) put(row_offset + r, group_of_row[static_cast<std::size_t>(r)]);
+    for (int r = 0; r < rows; ++r) put(row_offset + r, by_row.of_row[nth(r)], 1);
   };
   put_all(0, stage.lambda_offset());
   if (stage.stabilised()) put_all(stage.y_offset(), stage.mu_offset());
 
-  const std::vector<int> order = sparse::minimum_degree(stage.matrix(), group, groups);
-  std::vector<int> result;
-  result.reserve(group.size());
-  for (const int g : order) {
-    const auto& list = members[static_cast<std::size_t>(g)];
-    result.insert(result.end(), list.begin(), list.end());
+  GroupedOrder result;
+  result.order.reserve(nth(stage.size()));
+  for (const int g : sparse::minimum_degree(stage.matrix(), grouping)) {
+    const auto& list = members[nth(g)];
+    if (list.empty()) continue;
+    result.groups.push_back(static_cast<int>(result.order.size()));
+    result.order.insert(result.order.end(), list.begin(), list.end());
   }
   return result;
+}
+
+std::vector<int> elimination_order(const assembly::Layout& layout, const StageEquations& stage) {
+  return grouped_order(layout, stage).order;
 }
 
 }  // namespace trunnion::solve

@@ -1,9 +1,12 @@
 #pragma once
-// The order in which the unknowns of a stage are eliminated. In [ M Gᵀ; G 0 ] a multiplier has no pivot of its own until a body
-// that its row holds is gone. Each row is therefore tied to the body it hangs on ground by, seen along the mechanism's tree, and
-// body and rows are eliminated together: their pivots are those of M and of −G M⁻¹ Gᵀ, definite both, wherever the mechanism
-// moves, so that the factors can be renewed on the same pivots for a whole run. Rows that close loops stand alone; pivoting finds
-// their pivots. Among these groups the order is that of approximate minimum degree.
+// The order in which the unknowns of a stage are eliminated. In [ M Gᵀ; G 0 ] a multiplier has no pivot of its own until the bodies
+// that its row holds are gone. Groups of unknowns are eliminated together, each a full block:
+//   a body with the rows that hold it to the body next to it on the way to ground, along the mechanism's tree. On this body alone these
+//   rows are independent wherever it moves, and its pivots are those of M and of −G M⁻¹ Gᵀ, definite both.
+//   the rows of a joint that closes a loop, after all bodies of the loop: with some of them still to come the rest could, in some
+//   position, leave the row nothing to hold.
+//   a state or a variable.
+// So pivots are good by structure, for a whole run. Among the groups the order is that of minimum degree.
 
 #include <vector>
 
@@ -12,7 +15,12 @@
 
 namespace trunnion::solve {
 
-// A permutation of the stage's unknowns, first to be eliminated first.
+struct GroupedOrder {
+  std::vector<int> order;   // a permutation of the stage's unknowns, first to be eliminated first
+  std::vector<int> groups;  // where in it each group begins
+};
+
+GroupedOrder grouped_order(const assembly::Layout& layout, const StageEquations& stage);
 std::vector<int> elimination_order(const assembly::Layout& layout, const StageEquations& stage);
 
 }  // namespace trunnion::solve

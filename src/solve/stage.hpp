@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "solve/stage_equations.hpp"
@@ -50,7 +51,9 @@ struct CorrectorSettings {
 struct CorrectorCounts {
   long iterations = 0, evaluations = 0, factorisations = 0, refactorisations = 0, solves = 0;
   long matrices[kNewMatrixReasons] = {};
-  long combined = 0;  // of the matrices, those that took K, C and M from an earlier evaluation
+  long combined = 0;             // of the matrices, those that took K, C and M from an earlier evaluation
+  std::string_view solver = "";  // of linear equations, the last that was used
+  int gave_up = 0;               // times that a solver without pivoting left a matrix to another one
 };
 
 // What DEBUG shows of one iteration.

@@ -102,6 +102,29 @@ void StageEquations::evaluate(const System& system, const State& state, System::
   leave_out(choice, matrix);
 }
 
+void StageEquations::evaluate_matrix(const System& system, const State& state, System::Workspace& work,
+                                     const LevelMaps& maps, const Choice& choice) {
+  new_pattern_ = false;
+  assembly::Needs asked = needs(maps, true);
+  asked.residual = false;
+  asked.hessians = maps.body.q != 0;
+  if (!known_) find_pattern(system, state, work, maps);
+  run(system, state, work, asked);
+  if (!combine(maps)) {
+    find_pattern(system, state, work, maps);
+    run(system, state, work, asked);
+    combine(maps);
+  }
+  leave_out(choice, true);
+}
+
+void StageEquations::evaluate_forces(const System& system, const State& state, System::Workspace& work,
+                                     const LevelMaps& maps) {
+  with_matrix_ = false;
+  levels_.evaluate_forces(system, state, work);
+  fill_residual(state, maps, nullptr);
+}
+
 bool StageEquations::combine(const LevelMaps& maps, const Choice& choice) {
   with_matrix_ = true;
   replay_.start();

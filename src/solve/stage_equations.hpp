@@ -46,6 +46,12 @@ class StageEquations {
   void evaluate(const system::System& system, const assembly::State& state, system::System::Workspace& work,
                 const LevelMaps& maps, bool matrix, const Eigen::VectorXd* y = nullptr,
                 const Choice& choice = {});
+  // The matrix alone, without the residual: where K of bodies has no part in it no Hessian is asked for. φ, φ̇ and G are of this state.
+  void evaluate_matrix(const system::System& system, const assembly::State& state,
+                       system::System::Workspace& work, const LevelMaps& maps, const Choice& choice = {});
+  // The residual where only forces have changed since the last one: positions and velocities are the same.
+  void evaluate_forces(const system::System& system, const assembly::State& state,
+                       system::System::Workspace& work, const LevelMaps& maps);
   // φ and its rate alone, and G.
   void evaluate_rows(const system::System& system, const assembly::State& state,
                      system::System::Workspace& work) {

@@ -7,7 +7,8 @@ namespace trunnion::solve {
 sparse::FactorStatus StageMatrix::factor() {
   if (pattern_ == equations.patterns()) return factors.update(equations.matrix());
   pattern_ = -1;
-  if (!factors.analyse(equations.matrix(), elimination_order(system_.layout(), equations)))
+  const GroupedOrder found = grouped_order(system_.layout(), equations);
+  if (!factors.analyse(equations.matrix(), sparse::Plan{.order = found.order, .groups = found.groups}))
     return sparse::FactorStatus::singular;
   pattern_ = equations.patterns();
   return factors.factor(equations.matrix());

@@ -19,6 +19,12 @@ class StageMatrix {
                 bool matrix, const Eigen::VectorXd* y = nullptr, const Choice& choice = {}) {
     equations.evaluate(system_, state, work, maps, matrix, y, choice);
   }
+  void evaluate_matrix(const assembly::State& state, system::System::Workspace& work, const LevelMaps& maps) {
+    equations.evaluate_matrix(system_, state, work, maps);
+  }
+  void evaluate_forces(const assembly::State& state, system::System::Workspace& work, const LevelMaps& maps) {
+    equations.evaluate_forces(system_, state, work, maps);
+  }
   void evaluate_rows(const assembly::State& state, system::System::Workspace& work) {
     equations.evaluate_rows(system_, state, work);
   }

@@ -102,6 +102,8 @@ bool StageSolver::build(StagePlace& stage, const State& trial, Workspace& work, 
   const sparse::FactorStatus status = stage_.factor();
   new_pivots_ = status != sparse::FactorStatus::refactored;
   ++(new_pivots_ ? counts_.factorisations : counts_.refactorisations);
+  counts_.solver = stage_.factors.solver();
+  counts_.gave_up = stage_.factors.gave_up();
   return status != sparse::FactorStatus::singular;
 }
 

@@ -113,9 +113,11 @@ class StageSolver {
 
   // --- consistent states (consistent.cpp)
   bool factor_motion(const State& state, Workspace& work, const Choice& choice = {});
+  bool factor_masses(const State& state, Workspace& work);
   bool refine(State& state, Workspace& work);
   bool prepare(const State& state, Workspace& work, const Held& held);
   Verdict project(State& state, Workspace& work, bool velocities, bool held);
+  Verdict project_velocities_once(State& state, Workspace& work);
   double largest_active(const Eigen::VectorXd& values) const;
   bool singular(const State& state, Workspace& work);
   bool not_finite(const core::Words& what, const State& state, Workspace& work);

@@ -15,6 +15,8 @@ bool Factorisation::analyse(const CscMatrix& A, const Plan& plan) {
   has_factors_ = false;
   size_ = A.cols;
   given_order_ = !plan.order.empty();
+  grouped_ = !plan.groups.empty();
+  if (plan.order.data() != order_.data()) order_.assign(plan.order.begin(), plan.order.end());
   if (size_ == 0) return true;
   const SolverEntry& entry = choose_solver(A, plan);
   if (!solver_ || name_ != entry.name) solver_ = entry.make();
@@ -25,7 +27,12 @@ bool Factorisation::analyse(const CscMatrix& A, const Plan& plan) {
 }
 
 FactorStatus Factorisation::factor(const CscMatrix& A) {
-  const FactorStatus status = pivot(A);
+  FactorStatus status = pivot(A);
+  if (grouped_ && (status == FactorStatus::singular || !solver_->usable())) {
+    ++gave_up_;
+    analyse(A, Plan{.order = order_});
+    status = pivot(A);
+  }
   if (status != FactorStatus::singular || !given_order_) return status;
   const std::optional<SingularPivot> first = singular_;
   if (analyse(A, Plan{.matching = false}) && pivot(A) != FactorStatus::singular) return FactorStatus::pivoted;

@@ -28,7 +28,8 @@ class Factorisation {
  public:
   // False if the pattern alone makes every such matrix singular; singular() then tells one column and row left unmatched.
   // With an order: eliminates in that order, pivots on the diagonal as long as they are not tiny, for matrices whose order was
-  // chosen so that they are good. Before such a matrix is called singular, all pivots are tried.
+  // chosen so that they are good. Before such a matrix is called singular, all pivots are tried. With groups in that order too: by
+  // blocks without pivoting between them, and entry by entry where that goes wrong (gave_up()).
   bool analyse(const CscMatrix& A, std::span<const int> order = {}) { return analyse(A, Plan{order}); }
   bool analyse(const CscMatrix& A, const Plan& plan);
   FactorStatus factor(const CscMatrix& A);
@@ -43,6 +44,8 @@ class Factorisation {
 
   bool factored() const { return has_factors_ && !singular_; }
   std::string_view solver() const { return name_; }  // for reports
+  // How often a solver without pivoting gave up since the first analyse() and another one took its place.
+  int gave_up() const { return gave_up_; }
   // Reciprocal pivot growth, 1 at best: how much larger than A the factor became.
   double growth() const { return growth_; }
   // Smallest over largest pivot of the row-scaled matrix: a cheap, optimistic guess at 1/condition.
@@ -67,8 +70,9 @@ class Factorisation {
 
   std::unique_ptr<LinearSolver> solver_;
   std::string_view name_;
-  int size_ = 0;
-  bool given_order_ = false, has_factors_ = false;
+  int size_ = 0, gave_up_ = 0;
+  std::vector<int> order_;  // given
+  bool given_order_ = false, grouped_ = false, has_factors_ = false;
   double growth_ = 0.0, pivoted_growth_ = 0.0, rcond_ = 0.0;
   std::optional<SingularPivot> singular_, left_;
   SingularPivot smallest_;

@@ -8,7 +8,7 @@ namespace trunnion::sparse {
 namespace {
 
 std::vector<SolverEntry>& table() {
-  static std::vector<SolverEntry> all{mumps_solver(), dense_solver(), klu_solver()};
+  static std::vector<SolverEntry> all{mumps_solver(), dense_solver(), block_solver(), klu_solver()};
   return all;
 }
 

@@ -28,7 +28,9 @@ struct SingularPivot {
 // How a client wants its matrix eliminated.
 struct Plan {
   std::span<const int> order =
-      {};                  // first to be eliminated first, pivots on the diagonal; empty: the solver's own
+      {};  // first to be eliminated first, pivots on the diagonal; empty: the solver's own
+  std::span<const int> groups =
+      {};  // where in the order groups begin whose blocks are full and whose pivots are good within the group
   bool matching = true;    // block triangular form may be looked for
   bool symmetric = false;  // and its eigenvalues below zero are to be counted
 };
@@ -55,6 +57,8 @@ class LinearSolver {
   virtual int vanished() const { return 0; }
   // Least over the columns of max |A| / max |U|.
   virtual double growth(const CscMatrix& A) const = 0;
+  // Whether the pivots of the last factor() give solutions: a solver without pivoting leaves other matrices to the next one.
+  virtual bool usable() const { return true; }
   // Estimate of ‖A‖₁‖A⁻¹‖₁.
   virtual double condition(const CscMatrix& A) const = 0;
   // L and U by diagonal blocks that begin at `blocks`, to look into small pivots. False where they are not to be had.

@@ -160,7 +160,7 @@ Eigen::Map<const Eigen::VectorXd> Levels::gather(const Eigen::VectorXd& from, st
 }
 
 // The place of the row's numbers, with G filled in.
-int Levels::begin_row(RowId row, std::span<const BlockId> blocks, assembly::VecRef g) {
+int Levels::begin_row(RowId row, std::span<const BlockId> blocks, const double* g, Eigen::Index size) {
   const int at = next_place(kRows, [&] {
     rows_[static_cast<std::size_t>(row.index)] = {static_cast<int>(parts_.size()),
                                                   static_cast<int>(blocks.size())};
@@ -174,7 +174,7 @@ int Levels::begin_row(RowId row, std::span<const BlockId> blocks, assembly::VecR
     b_.resize(static_cast<std::size_t>(place), 0.0);
     return first;
   });
-  std::copy_n(g.data(), g.size(), g_.begin() + at);
+  std::copy_n(g, size, g_.begin() + at);
   return at;
 }
 
@@ -204,8 +204,8 @@ void Levels::add_square(std::span<const BlockId> blocks, RowShape shape, double 
 }
 
 void Levels::constraint(RowId row, const assembly::ConstraintRow& value) {
-  const int at = begin_row(row, value.blocks, value.g);
   const Eigen::Index n = value.g.size();
+  const int at = begin_row(row, value.blocks, value.g.data(), n);
   const Eigen::Map<const Eigen::VectorXd> v = gather(state_->v, value.blocks, n);
   phi_[row.index] = value.phi;
   phi_t_[row.index] = value.phi_t;
@@ -223,9 +223,35 @@ void Levels::constraint(RowId row, const assembly::ConstraintRow& value) {
   gamma_[row.index] = -(rest + b.dot(v));
 }
 
+void Levels::turning_rows(const assembly::TurningRows& rows) {
+  constexpr int kRigid = 6, kTurn = 3;
+  const auto n = static_cast<Eigen::Index>(kRigid * rows.blocks.size());
+  const Eigen::Map<const Eigen::VectorXd> v = gather(state_->v, rows.blocks, n);
+  for (int k = 0; k < rows.count; ++k) {
+    const double* const g = rows.g + k * n;
+    const int row = rows.first.index + k, at = begin_row(RowId{row}, rows.blocks, g, n);
+    phi_[row] = rows.phi[k];
+    phi_t_[row] = 0;
+    rate_[row] = Eigen::Map<const Eigen::VectorXd>(g, n).dot(v);
+    if (!needs_.hessians) continue;
+    const Eigen::Map<const Eigen::VectorXd> b(rows.b + k * n, n);
+    std::copy_n(b.data(), n, b_.begin() + at);
+    gamma_[row] = -b.dot(v);
+  }
+  if (!calls_[kCurvature].wanted) return;
+  for (std::size_t r = 0; r < rows.blocks.size(); ++r) {
+    for (std::size_t c = 0; c < rows.blocks.size(); ++c) {
+      if (r != c && !rows.coupled) continue;
+      const int at = next_place(kCurvature, [&] { return room(0, rows.blocks[r], rows.blocks[c]); });
+      Eigen::Map<Eigen::Matrix<double, kRigid, kRigid>>(values_.data() + at)
+          .bottomRightCorner<kTurn, kTurn>() += rows.turns[r][c];
+    }
+  }
+}
+
 void Levels::velocity_constraint(RowId row, const assembly::VelocityRow& value) {
-  const int at = begin_row(row, value.blocks, value.psi_v);
   const Eigen::Index n = value.psi_v.size();
+  const int at = begin_row(row, value.blocks, value.psi_v.data(), n);
   phi_[row.index] = rate_[row.index] = value.psi;
   std::copy_n(value.psi_q.data(), n, b_.begin() + at);
   gamma_[row.index] = -(value.psi_t + value.psi_q.dot(gather(state_->v, value.blocks, n)));

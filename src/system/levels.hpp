@@ -102,6 +102,8 @@ class Levels final : public assembly::Sink {
   void multiplier_partial(assembly::BlockId row, assembly::RowId col, assembly::VecRef value) override;
   void constraint(assembly::RowId row, const assembly::ConstraintRow& value) override;
   void velocity_constraint(assembly::RowId row, const assembly::VelocityRow& value) override;
+  bool takes_turning_rows() const override { return !stabilised_; }  // Σ μ H is kept from single rows only
+  void turning_rows(const assembly::TurningRows& rows) override;
 
  private:
   // The calls of one kind, in the order they come: where each one's numbers go.
@@ -117,7 +119,8 @@ class Levels final : public assembly::Sink {
   int pair_of(assembly::BlockId row, assembly::BlockId col);
   int room(std::size_t level, assembly::BlockId row, assembly::BlockId col);
   template <class Find> int next_place(Kind kind, Find find);
-  int begin_row(assembly::RowId row, std::span<const assembly::BlockId> blocks, assembly::VecRef g);
+  int begin_row(assembly::RowId row, std::span<const assembly::BlockId> blocks, const double* g,
+                Eigen::Index size);
   Eigen::Map<const Eigen::VectorXd> gather(const Eigen::VectorXd& from,
                                            std::span<const assembly::BlockId> blocks, Eigen::Index size);
   void add_square(std::span<const assembly::BlockId> blocks, assembly::RowShape shape, double factor,

@@ -104,6 +104,9 @@ class DenseSink : public assembly::Sink {
   std::vector<Eigen::MatrixXd> H, H_v;
   Eigen::MatrixXd pattern, G_pattern;  // 1 where an entry was announced
 
+  const State& state() const { return state_; }
+  int offset(BlockId id) const { return at(id); }
+
  private:
   int at(BlockId id) const { return layout_.block(id).offset; }
   void start(int row) {

@@ -318,6 +318,59 @@ TEST_P(Registered, NeedsOnlyLeaveOut) {
   EXPECT_TRUE(e->layout.row_count() == 0 || forces.phi.array().isNaN().all());
 }
 
+// As DenseSink, but with kernels for several rows where elements have them.
+class KernelSink : public DenseSink {
+ public:
+  using DenseSink::DenseSink;
+  bool takes_turning_rows() const override { return true; }
+  void turning_rows(const assembly::TurningRows& t) override {
+    ++kernels;
+    const int n = 6 * static_cast<int>(t.blocks.size());
+    for (int k = 0; k < t.count; ++k) {
+      const int row = t.first.index + k;
+      const double lambda = state().lambda[row];
+      phi[row] = t.phi[k];
+      G.row(row).setZero();
+      for (std::size_t b = 0; b < t.blocks.size(); ++b) {
+        const int at = offset(t.blocks[b]);
+        const auto g = Eigen::Map<const Eigen::Matrix<double, 6, 1>>(t.g + k * n + 6 * static_cast<int>(b));
+        G.row(row).segment<6>(at) = g.transpose();
+        force.segment<6>(at) += lambda * g;
+      }
+      rate_gradient.emplace_back(row, VectorXd::Zero(G.cols()));
+      for (std::size_t b = 0; b < t.blocks.size(); ++b)
+        rate_gradient.back().second.segment<6>(offset(t.blocks[b])) =
+            Eigen::Map<const Eigen::Matrix<double, 6, 1>>(t.b + k * n + 6 * static_cast<int>(b));
+    }
+    for (std::size_t r = 0; r < t.blocks.size(); ++r) {
+      for (std::size_t c = 0; c < t.blocks.size(); ++c)
+        D[0].block<3, 3>(offset(t.blocks[r]) + 3, offset(t.blocks[c]) + 3) += t.turns[r][c];
+    }
+  }
+  int kernels = 0;
+  std::vector<std::pair<int, VectorXd>> rate_gradient;  // ∂(g·v)/∂q
+};
+
+// A kernel says what the rows say, one by one.
+TEST_P(Registered, KernelsAgreeWithRows) {
+  const auto e = make(listed(), 43);
+  DenseSink rows(e->layout, e->state);
+  KernelSink kernels(e->layout, e->state);
+  e->evaluate(e->state, rows);
+  e->evaluate(e->state, kernels);
+  if (kernels.kernels == 0) GTEST_SKIP() << "no kernel";
+  // Both are sums of a few products of numbers of the size of places, axes and multipliers.
+  const double size = 1.0 + rows.D[0].norm();
+  EXPECT_LE((rows.phi - kernels.phi).norm(), 16 * kEps * size);
+  EXPECT_LE((rows.G - kernels.G).norm(), 16 * kEps * size);
+  EXPECT_LE((rows.force - kernels.force).norm(), 16 * kEps * (size + rows.force.norm()));
+  EXPECT_LE((rows.D[0] - kernels.D[0]).norm(), 32 * kEps * size);
+  for (const auto& [row, b] : kernels.rate_gradient) {
+    const VectorXd exact = rows.H[static_cast<std::size_t>(row)].transpose() * e->state.v;
+    EXPECT_LE((b - exact).norm(), 32 * kEps * (size + exact.norm()));
+  }
+}
+
 // The whole turned by Q, then shifted by c, with its velocities and accelerations.
 State carried(const Example& e, const State& s, const Quat& Q, const Vec3& c) {
   State r = s;

@@ -212,6 +212,7 @@ void add_earlier(const DynamicResult& earlier, DynamicResult& later) {
   n.refactorisations += earlier.corrector.refactorisations;
   n.solves += earlier.corrector.solves;
   n.combined += earlier.corrector.combined;
+  n.gave_up += earlier.corrector.gave_up;
   for (int k = 0; k < solve::kNewMatrixReasons; ++k) n.matrices[k] += earlier.corrector.matrices[k];
   later.seconds += earlier.seconds;
   later.seconds_evaluating += earlier.seconds_evaluating;

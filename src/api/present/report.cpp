@@ -194,6 +194,12 @@ std::string text(const PathReport& r) {
       sizes_text(r.model), "method", r.method, r.begin, r.reached, "work", r.steps, r.iterations, r.seconds);
 }
 
+static std::string solver_text(const solve::CorrectorCounts& n) {
+  if (n.gave_up == 0) return std::string(n.solver);
+  return fmt::format("{}; elimination without pivoting between blocks gave up {}", n.solver,
+                     n.gave_up == 1 ? "once" : fmt::format("{} times", n.gave_up));
+}
+
 std::string text(const SimulationReport& r) {
   const auto& c = r.result.loop.counts;
   const auto& n = r.result.corrector;
@@ -222,6 +228,7 @@ std::string text(const SimulationReport& r) {
   }
   line("Jacobians",
        fmt::format("{} refactored, {} with new pivots ({})", n.refactorisations, n.factorisations, reasons));
+  if (!n.solver.empty()) line("linear solver", solver_text(n));
   line("worst |phi|", fmt::format("{:.2e}", c.worst_violation));
   line("energy", fmt::format("{:.9g} at the start, {:.9g} at the end (kinetic + potential, {})",
                              r.energy_at_start, r.energy_at_end, r.energy_unit));
@@ -305,6 +312,7 @@ Json json_of(const SimulationReport& r) {
   j["step_sizes"] = sizes;
   j["corrector"] = {{"iterations", n.iterations}, {"evaluations", n.evaluations}, {"solves", n.solves}};
   j["jacobians"] = {{"refactored", n.refactorisations}, {"pivoted", n.factorisations}, {"reasons", reasons}};
+  j["linear_solver"] = {{"name", n.solver}, {"gave_up", n.gave_up}};
   j["worst_constraint_violation"] = c.worst_violation;
   j["energy"] = {{"start", r.energy_at_start}, {"end", r.energy_at_end}, {"unit", r.energy_unit}};
   const Balance b = balance(r);
