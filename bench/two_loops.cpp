@@ -2,8 +2,8 @@
 // (TLISMNI/Adams), §6.1, with the formulas of this program beside the paper's tables.
 //   bench_two_loops > docs/studies/two-loops.md
 
-#include <chrono>
 #include <cmath>
+#include <ctime>
 
 #include <fmt/format.h>
 
@@ -61,10 +61,11 @@ Work run(const Case& c, const std::string& integrator) {
   analysis::DynamicHooks hooks;
   hooks.accepted = [&](const integrate::StepAttempt& a, const assembly::State&) { steps = a.step; };
   hooks.interrupted = [&] { return steps > kMost; };
+  const std::clock_t began = std::clock();
   const auto result = analysis::dynamics(*system, from, c.end, {}, settings, hooks);
   out.ok = result.ok;
   out.evaluations = static_cast<double>(result.corrector.evaluations);
-  out.seconds = result.seconds;
+  out.seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
   for (std::size_t i = 0; i < c.stiffness.size(); ++i) {
     const assembly::Block& block = system->layout().block(system->bodies()[i].block);
     const double x = from.state.q[block.pose_offset + 2] - 10, v = from.state.v[block.offset + 2];
@@ -85,26 +86,27 @@ struct Column {
 
 // Work of each formula over that of order 4, or over its own first success.
 void table(const char* title, const Case& c, const std::vector<Column>& columns, bool own) {
-  fmt::print("\n## {}\n\n| formula |", title);
-  for (const Column& column : columns)
-    fmt::print(" {0}: evaluations | CPU | amplitudes at the end | paper |", column.title);
+  fmt::print("\n## {}\n\n| |", title);
+  for (const Column& column : columns) fmt::print(" {} |", column.title);
   fmt::print("\n| --- |");
-  for (std::size_t k = 0; k < 4 * columns.size(); ++k) fmt::print(" --- |");
+  for (std::size_t k = 0; k < columns.size(); ++k) fmt::print(" --- |");
   fmt::print("\n");
-  std::vector<Work> fourth;
-  for (const Column& column : columns)
-    fourth.push_back(run(c, fmt::format("TLISMNI, ORDER=4, {}", column.settings)));
+  constexpr std::size_t kFourth = 2;
+  std::vector<Work> all[std::size(kChoices)];
+  for (std::size_t row = 0; row < std::size(kChoices); ++row) {
+    for (const Column& column : columns)
+      all[row].push_back(run(c, fmt::format("{}, {}", kChoices[row].integrator, column.settings)));
+  }
   for (std::size_t row = 0; row < std::size(kChoices); ++row) {
     fmt::print("| {} |", kChoices[row].name);
-    Work first;
+    std::size_t first = 0;
+    while (first + 1 < columns.size() && !all[row][first].ok) ++first;
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      const Work work = run(c, fmt::format("{}, {}", kChoices[row].integrator, columns[k].settings));
-      if (own && !first.ok) first = work;
-      const Work& of = own ? first : fourth[k];
-      std::string amplitudes;
-      for (const double a : work.amplitude) amplitudes += fmt::format(" {:.4f}", a);
-      fmt::print(" {} | {} |{} | {} |", part(work, of, &Work::evaluations), part(work, of, &Work::seconds),
-                 work.ok ? amplitudes : " ", columns[k].paper[row]);
+      const Work& work = all[row][k];
+      const Work& of = own ? all[row][first] : all[kFourth][k];
+      fmt::print(" {} · {} · *{}* · {:.4f} |", part(work, of, &Work::evaluations),
+                 part(work, of, &Work::seconds), columns[k].paper[row],
+                 work.amplitude.empty() ? 0.0 : work.amplitude.back());
     }
     fmt::print("\n");
   }
@@ -113,8 +115,8 @@ void table(const char* title, const Case& c, const std::vector<Column>& columns,
 std::vector<Column> iterations(const std::vector<std::vector<const char*>>& paper) {
   std::vector<Column> columns;
   for (std::size_t k = 0; k < paper.size(); ++k)
-    columns.push_back({fmt::format("{} iterations", k + 1),
-                       fmt::format("ERROR=1E-6, HINIT=1E-4, MAXIT={}", k + 1), paper[k]});
+    columns.push_back(
+        {fmt::format("n_it = {}", k + 1), fmt::format("ERROR=1E-6, HINIT=1E-4, MAXIT={}", k + 1), paper[k]});
   return columns;
 }
 
@@ -126,10 +128,29 @@ void study() {
       "([theory](../theory/independent.md#tlismni)): 1 kg each, a prismatic joint to ground, its own spring, "
       "displaced by 0.01 m, no damping; x = 0.01 cos ωt. Soft: k = 1e6 N/m (ω = 1e3 rad/s), 0.2 s. Stiff: k "
       "= 1e6, 1e8, 1e12 N/m (up to ω = 1e6 rad/s), 1e-4 s, because a stable step is about 1e-6 s.\n\n"
-      "Work is that of the formula over that of order 4 with the same settings, in function evaluations and "
-      "in seconds; tables 3 and 6 as the paper has them. The paper's figures are CPU times, mostly multiples "
-      "of a third. Amplitudes are those of the three masses at the end over their start: 1 is exact, above 1 "
-      "the formula feeds the vibration.\n");
+      "A cell has function evaluations · CPU time · *the paper's CPU time* · the amplitude of the last mass "
+      "at "
+      "the end over its start. Work is over that of order 4 with the same settings; in table 6 over the "
+      "formula's own first success. The paper's figures are mostly multiples of a third: its clock had few "
+      "ticks, and only trends count. An amplitude of 1 is exact; above 1 the formula feeds the vibration.\n");
+  fmt::print(
+      "\n## What the tables show\n\n"
+      "- As in the paper: order 4 takes less work than order 3, and that less than the trapezoidal rule; "
+      "more "
+      "than three outer iterations gain nothing; the first step hardly matters where steps are controlled.\n"
+      "- Other than in the paper: explicit Adams is the cheapest throughout, on the stiff system too. The "
+      "outer "
+      "loop is a functional iteration and converges for ωh below 2 … 2.7 only: no formula here takes steps "
+      "that the fastest mass does not allow. No run fails: not the trapezoidal rule with one or two "
+      "iterations, not explicit Adams at 1e-7.\n"
+      "- The gain of a second and third iteration is a factor of 1.2 to 2.2, not of 10 to 30 (table 6). "
+      "The likely reason: the paper's control accepts whatever the loop has converged to, ours bounds the "
+      "formula's own error too.\n"
+      "- No damping. With a loose tolerance order 3 and 4 *amplify* the vibration (table 1, 1e-4); only "
+      "where "
+      "a single iteration is accepted does it decay. The trapezoidal rule keeps it, but for what its loop "
+      "leaves. The paper's claim that the methods damp fast vibrations is one about an outer loop that has "
+      "not converged.\n");
   table("Table 1: tolerance, soft", soft,
         {{"1e-4", "ERROR=1E-4, HINIT=1E-4", {"1", "1", "1", "1.3"}},
          {"1e-7", "ERROR=1E-7, HINIT=1E-4", {"0.67", "1.34", "1", "1.67"}}},

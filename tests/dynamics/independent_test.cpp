@@ -198,6 +198,42 @@ TEST(Independent, ErrorIsKept) {
   }
 }
 
+// Three masses, each on its own spring to ground (the paper behind TLISMNI, §6.1), in centimetres: x = cos 1000 t. docs/studies/two-loops.md
+// has the tables; this is what of their trends holds.
+TEST(Independent, TwoLoopsOnMassesWithSpringsOfTheirOwn) {
+  struct Work {
+    double evaluations, amplitude;
+  };
+  const auto run = [](const char* integrator) {
+    std::string text =
+        "masses\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=CENTIMETER, TIME=SECOND\nPART/1, GROUND\n";
+    for (int i = 1; i <= 3; ++i)
+      text += fmt::format(
+          "MARKER/{0}, PART=1, QP={1},0,0\nPART/1{0}, MASS=1, CM=1{0}0, IP=1,1,1, QG={1},0,11\n"
+          "MARKER/1{0}0, PART=1{0}\nJOINT/{0}, TRANSLATIONAL, I=1{0}0, J={0}\n"
+          "SPRINGDAMPER/{0}, TRANSLATION, I=1{0}0, J={0}, K=1E4, LENGTH=10\n",
+          i, 20 * i);
+    Mechanism m(text + fmt::format("INTEGRATOR/{}, HINIT=1E-4\nEND\n", integrator));
+    const Motion motion = simulate(m, {0.05});
+    EXPECT_TRUE(motion.result.ok) << motion.messages();
+    const double x = motion.at(0.05, "PART/13.Z") - 10, v = motion.at(0.05, "PART/13.VZ");
+    return Work{static_cast<double>(motion.result.corrector.evaluations), std::hypot(x, v / 1e3)};
+  };
+  const Work explicit_adams = run("ABAM, ERROR=1E-6"), fourth = run("TLISMNI, ORDER=4, ERROR=1E-6"),
+             third = run("TLISMNI, ORDER=3, ERROR=1E-6"),
+             second = run("TLISMNI, ORDER=TRAPEZOIDAL, ERROR=1E-6");
+  EXPECT_LT(explicit_adams.evaluations, fourth.evaluations);
+  EXPECT_LT(fourth.evaluations, third.evaluations);
+  EXPECT_LT(third.evaluations, second.evaluations);
+  // More than three outer iterations gain nothing; one is dear.
+  EXPECT_NEAR(run("TLISMNI, ORDER=3, ERROR=1E-6, MAXIT=6").evaluations / third.evaluations, 1, 0.01);
+  EXPECT_GT(run("TLISMNI, ORDER=3, ERROR=1E-6, MAXIT=1").evaluations, third.evaluations);
+  // Converged, Moulton's formula of order 3 feeds an undamped vibration; the trapezoidal rule keeps it; one iteration damps.
+  EXPECT_GT(run("TLISMNI, ORDER=3, ERROR=1E-4").amplitude, 1.01);
+  EXPECT_NEAR(second.amplitude, 1, 1e-4);
+  EXPECT_LT(run("TLISMNI, ORDER=3, ERROR=1E-4, MAXIT=1").amplitude, 1);
+}
+
 TEST(Independent, StiffMotionIsSaidByName) {
   const auto text = [](const char* integrator) {
     return fmt::format(
