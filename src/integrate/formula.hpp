@@ -36,6 +36,8 @@ class Formula {
   // Whether accelerations and reactions at the end of a step are as good as its velocities. Those of inner stages are not: who needs
   // them finds them from the equations of motion.
   virtual bool reactions_hold() const { return true; }
+  // Why the last step could not be made, where that was not for a stage that the solver could not solve.
+  virtual core::Words trouble() const { return {}; }
   // Something to tell the user, each once; empty: nothing.
   virtual std::string remark() { return {}; }
   virtual int order() const = 0;
