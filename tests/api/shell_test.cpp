@@ -1,6 +1,6 @@
 // Shapes from files and curves, as the viewer gets them.
 
-#include "api/view/shell.hpp"
+#include "math/shell.hpp"
 
 #include <cstring>
 #include <filesystem>
@@ -18,6 +18,8 @@ namespace trunnion::api {
 namespace {
 
 namespace fs = std::filesystem;
+using math::read_shell;
+using math::Shell;
 using testing::ElementsAre;
 using testing::HasSubstr;
 

@@ -70,23 +70,23 @@ TEST_F(Program, CheckPassesWhatRunCarriesOut) {
 }
 
 TEST_F(Program, WhatIsNotSimulatedIsSaidEverywhere) {
-  put("m.adm", test::small_model(kContact));
+  put("m.adm", test::small_model(std::string(kContact) + "CLEARANCE/1, IGEOM=1, JGEOM=2\n"));
   put("m.acf", "SIMULATE/DYNAMICS, END=0.01, STEPS=1\n");
   const std::string said = "parsed but not simulated";
   const Ran checked = run("check m.adm");
   EXPECT_EQ(checked.code, 0);
-  EXPECT_THAT(checked.err, HasSubstr("warning: CONTACT: 1 statement is " + said));
+  EXPECT_THAT(checked.err, HasSubstr("warning: CLEARANCE: 1 statement is " + said));
   EXPECT_THAT(checked.out, AllOf(HasSubstr("no errors, 1 warning\n"), Not(HasSubstr("not acted on"))));
   EXPECT_EQ(run("check --strict m.adm").code, 1);
   const Ran plain = run("run m.adm m.acf"), strict = run("run --strict m.adm m.acf");
   EXPECT_EQ(plain.code, 0) << plain.err;
   EXPECT_THAT(plain.err, HasSubstr(said));
   EXPECT_EQ(strict.code, 6) << strict.err;
-  EXPECT_THAT(get("m.msg"), HasSubstr("CONTACT (1) is " + said));
-  EXPECT_THAT(run("run --report m.adm m.acf").err, HasSubstr("  NOT SIMULATED   CONTACT (1) is " + said));
-  EXPECT_THAT(run("info m.h5").out, HasSubstr("WARNING      CONTACT (1) is " + said));
+  EXPECT_THAT(get("m.msg"), HasSubstr("CLEARANCE (1) is " + said));
+  EXPECT_THAT(run("run --report m.adm m.acf").err, HasSubstr("  NOT SIMULATED   CLEARANCE (1) is " + said));
+  EXPECT_THAT(run("info m.h5").out, HasSubstr("WARNING      CLEARANCE (1) is " + said));
   const auto report = nlohmann::json::parse(get("m.report.json"));
-  EXPECT_EQ(report.at("left_out").at("statements").at("CONTACT"), 1);
+  EXPECT_EQ(report.at("left_out").at("statements").at("CLEARANCE"), 1);
   put("clean.adm", test::small_model());
   EXPECT_EQ(run("run --strict clean.adm m.acf").code, 0);
   EXPECT_FALSE(nlohmann::json::parse(get("clean.report.json")).contains("left_out"));

@@ -173,6 +173,7 @@ void loads(std::vector<Listed>& all) {
     add_kinks(add);
     add_named_loads(add);
     add_frictions(add);
+    add_contacts(add);
     for (const bool symmetric : {false, true}) {
       add(symmetric ? "field_symmetric" : "field",
           [symmetric](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {

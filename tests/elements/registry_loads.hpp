@@ -10,6 +10,7 @@ using BuildLoad = std::function<void(Example&, MarkerId i, MarkerId j, MarkerId 
 using AddLoad = std::function<void(const std::string& name, BuildLoad)>;
 
 void add_corotations(const AddLoad& add);
+void add_contacts(const AddLoad& add);
 void add_frictions(const AddLoad& add);
 void add_kinks(const AddLoad& add);                  // expressions with kinks among the states; splines
 void add_named_loads(const AddLoad& add);            // BUSHING, NFORCE, VTORQUE, user code

@@ -25,9 +25,18 @@ bool Runner::compile() {
 }
 
 void Runner::say_idle() {
+  bool fresh = false;
   for (const std::string& line : inactive_lines(system())) {
-    if (said_idle_.insert(line).second) voice_.warn(line);
+    if (!said_idle_.insert(line).second) continue;
+    voice_.warn(line);
+    fresh = true;
   }
+  if (!fresh) return;
+  std::vector<core::Words> contacts;
+  for (const system::Idle& idle : system().idle()) {
+    if (idle.label.subject().kind == model::kind_of<model::Contact>()) contacts.push_back(idle.label);
+  }
+  voice_.say_places(contacts);
 }
 
 results::StoreTexts Runner::texts() const {

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "api/view/base64.hpp"
-#include "api/view/shell.hpp"
 #include "api/view/symbols.hpp"
 #include "core/text.hpp"
+#include "math/shell.hpp"
 #include "math/so3.hpp"
 #include "system/compile/compile.hpp"
 
@@ -214,7 +214,7 @@ class SceneMaker {
   }
 
   Json shell(const Graphics& g) {
-    Shell shell;
+    math::Shell shell;
     std::string error;
     if (!g.file || marker(g.rm.id) < 0) return {};
     const fs::path file = fs::path(folder_) / *g.file;
@@ -225,7 +225,7 @@ class SceneMaker {
                       label(model::schema_of(kind_of<Graphics>()), g), core::printable(*g.file)));
       return {};
     }
-    if (!read_shell(file.string(), shell, error)) return {};
+    if (!math::read_shell(file.string(), shell, error)) return {};
     constexpr std::size_t kMost = std::size_t{96} << 20;  // bytes of all of them that a browser should take
     const std::size_t size =
         shell.points.size() * sizeof shell.points[0] + shell.faces.size() * sizeof shell.faces[0];

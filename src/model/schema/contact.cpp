@@ -134,6 +134,7 @@ Schema contact() {
   using S = Switch;
   return Define<Contact>("CONTACT", "",
                          "Pushes two sets of geometry apart where they overlap, with friction.")
+      .acted_on()
       .group("Forces")
       .arg<&Contact::igeom>("IGEOM", "", "graphics of the first side, all on one part")
       .arg<&Contact::jgeom>("JGEOM", "", "graphics of the second side, all on one other part")

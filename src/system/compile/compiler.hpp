@@ -14,7 +14,12 @@
 
 namespace trunnion::elements {
 class Corotation;
-}
+struct ContactData;
+}  // namespace trunnion::elements
+namespace trunnion::math {
+class Mesh;
+struct Shape;
+}  // namespace trunnion::math
 
 namespace trunnion::system {
 
@@ -74,6 +79,13 @@ class Compiler {
   void field(const model::Field& field);
   void beam(const model::Beam& beam);
   void nforce(const model::Nforce& nforce);
+  // --- contact.cpp
+  void contact(const model::Contact& contact);
+  bool contact_law(const model::Contact& contact, elements::ContactData& data, std::string& why);
+  std::vector<math::Shape> contact_side(const model::Contact& contact,
+                                        const model::RefList<model::Graphics>& list,
+                                        std::string_view argument, int& frame_id, std::string& why);
+  std::shared_ptr<const math::Mesh> shell_mesh(const model::Graphics& graphics, std::string& why);
   // --- friction.cpp
   class Rub;
   void friction(const model::Friction& friction);

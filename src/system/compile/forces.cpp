@@ -29,6 +29,7 @@ void Compiler::forces() {
   each(model_.all<model::Beam>(), &Compiler::beam);
   each(model_.all<model::Nforce>(), &Compiler::nforce);
   each(model_.all<model::Friction>(), &Compiler::friction);
+  each(model_.all<model::Contact>(), &Compiler::contact);
   each(model_.all<model::Joint>(), &Compiler::joint_friction);
 }
 

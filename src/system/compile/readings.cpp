@@ -45,11 +45,9 @@ ReadingSource Compiler::source_of(const System::Acting& acting) const {
 
 // An element that is switched off, or failed with a message of its own, gives nothing.
 void Compiler::no_sources(const Read& read, model::Kind kind) {
-  if (inactive_.contains({kind.index, read.input.ids[0]})) return;
-  if (kind == kind_of<model::Contact>()) {
+  if (kind == kind_of<model::Contact>() && idle_.contains({kind.index, read.input.ids[0]}))
     contact_reads_.push_back(read.owner);
-    return;
-  }
+  if (inactive_.contains({kind.index, read.input.ids[0]})) return;
   const bool known = kind.index != model::Kind::kNone && model::schema_of(kind).acted_on;
   if (!known) {
     error(read.span, read.owner,
@@ -83,7 +81,7 @@ void Compiler::readings() {
   std::set<core::Subject> said;
   for (const core::Words& owner : contact_reads_) {
     if (said.insert(owner.subject()).second)
-      system_->idle_.push_back({owner, "CONTACT does not act yet and reads as 0 in"});
+      system_->idle_.push_back({owner, "CONTACT that is left out reads as 0 in"});
   }
 }
 

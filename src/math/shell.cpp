@@ -1,4 +1,4 @@
-#include "api/view/shell.hpp"
+#include "math/shell.hpp"
 
 #include <array>
 #include <cmath>
@@ -12,7 +12,7 @@
 
 #include "core/text.hpp"
 
-namespace trunnion::api {
+namespace trunnion::math {
 
 namespace {
 
@@ -122,4 +122,4 @@ bool read_shell(const std::string& path, Shell& shell, std::string& error) {
   return good;
 }
 
-}  // namespace trunnion::api
+}  // namespace trunnion::math

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace trunnion::api {
+namespace trunnion::math {
 
 struct Shell {
   std::vector<float> points;         // x y z of each corner
@@ -15,4 +15,4 @@ struct Shell {
 // By the name's ending. False, with the reason in `error`, where it cannot be read.
 bool read_shell(const std::string& path, Shell& shell, std::string& error);
 
-}  // namespace trunnion::api
+}  // namespace trunnion::math

@@ -1,0 +1,169 @@
+#include "math/touch.hpp"
+
+#include <cmath>
+
+#include "math/overlap.hpp"
+
+namespace trunnion::math {
+namespace {
+
+using Kind = Shape::Kind;
+using Mat36 = Touch::Mat36;
+
+constexpr double kRim = 1e-3;
+
+bool is_ball(Kind kind) { return kind == Kind::sphere || kind == Kind::point; }
+
+// δx of a point of the moving body.
+Mat36 motion_of(const Vec3& x) {
+  Mat36 m;
+  m << Mat3::Identity(), -hat(x);
+  return m;
+}
+
+// From "the second moves" to "the first moves", with the push turned round: moving one by ξ is moving the other by −ξ, and then all
+// by ξ.
+class Exchanged final : public TouchSink {
+ public:
+  explicit Exchanged(TouchSink& to) : to_(to) {}
+  void take(const Touch& t) override {
+    Touch r = t;
+    r.g_x = -t.g_x;
+    r.c_x = motion_of(t.c) - t.c_x;
+    r.n = -t.n;
+    r.n_x = t.n_x;  // −(φ × n − n_x)
+    r.n_x.rightCols<3>() += hat(t.n);
+    to_.take(r);
+  }
+
+ private:
+  TouchSink& to_;
+};
+
+void ball_in_field(const Vec3& x, double radius, double weight, const Placed& field, Wanted wanted,
+                   TouchSink& sink) {
+  const Distance d = distance(*field.shape, field.R.transpose() * (x - field.p));
+  Touch t;
+  t.weight = weight;
+  t.g = radius - d.value;
+  if (t.g <= 0.0 && wanted != Wanted::gaps) return;
+  t.n = field.R * d.gradient;
+  const double to_middle = radius - 0.5 * t.g;
+  t.c = x - to_middle * t.n;
+  if (wanted == Wanted::partials) {
+    const Mat36 X = motion_of(x);
+    t.g_x = -t.n.transpose() * X;
+    t.n_x = field.R * d.hessian * field.R.transpose() * X;
+    t.c_x = X - to_middle * t.n_x + 0.5 * t.n * t.g_x;
+  }
+  sink.take(t);
+}
+
+struct Plane {
+  Vec3 p, n;
+};
+
+// The point of a smooth solid farthest into the plane: s in the solid's axes, S = ∂s/∂u.
+void deepest(const Placed& solid, const Support& s, double weight, const Plane& plane, Wanted wanted,
+             TouchSink& sink) {
+  const Vec3 x = solid.p + solid.R * s.point;
+  Touch t;
+  t.weight = weight;
+  t.g = -plane.n.dot(x - plane.p);
+  if (t.g <= 0.0 && wanted != Wanted::gaps) return;
+  t.n = plane.n;
+  t.c = x + 0.5 * t.g * t.n;
+  if (wanted == Wanted::partials) {
+    const Mat36 X = motion_of(x);
+    t.g_x = -t.n.transpose() * X;
+    t.c_x = X + 0.5 * t.n * t.g_x;
+    t.c_x.rightCols<3>() -= solid.R * s.by_u * solid.R.transpose() * hat(plane.n);  // δu = −Rᵀ n̂ φ
+  }
+  sink.take(t);
+}
+
+void solid_on_plane(const Placed& solid, const Plane& plane, Wanted wanted, TouchSink& sink) {
+  const Shape& s = *solid.shape;
+  const Vec3 u = -solid.R.transpose() * plane.n;
+  const auto rim = [&](double radius, double z, double weight) {
+    Support at = ellipsoid_support({radius, radius, kRim * radius}, u);
+    at.point.z() += z;
+    deepest(solid, at, weight, plane, wanted, sink);
+  };
+  switch (s.kind) {
+    case Kind::ellipsoid: deepest(solid, ellipsoid_support(s.half, u), 1.0, plane, wanted, sink); return;
+    case Kind::torus: {
+      Support at = ellipsoid_support({s.major, s.major, kRim * s.major}, u);
+      at.point += s.minor * u;
+      at.by_u += s.minor * (Mat3::Identity() - u * u.transpose());
+      deepest(solid, at, 1.0, plane, wanted, sink);
+      return;
+    }
+    case Kind::frustum: {
+      const double h = s.half.z();
+      if (s.low > 0.0) rim(s.low, -h + kRim * s.low, s.high > 0.0 ? 0.5 : 1.0);
+      else deepest(solid, {Vec3(0, 0, -h), Mat3::Zero()}, 0.5, plane, wanted, sink);
+      if (s.high > 0.0) rim(s.high, h - kRim * s.high, s.low > 0.0 ? 0.5 : 1.0);
+      else deepest(solid, {Vec3(0, 0, h), Mat3::Zero()}, 0.5, plane, wanted, sink);
+      return;
+    }
+    default: break;
+  }
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3 at((corner & 1 ? 1 : -1) * s.half.x(), (corner & 2 ? 1 : -1) * s.half.y(),
+                  (corner & 4 ? 1 : -1) * s.half.z());
+    deepest(solid, {at, Mat3::Zero()}, 0.25, plane, wanted, sink);
+  }
+}
+
+bool has_points(Kind kind) {
+  return kind == Kind::ellipsoid || kind == Kind::torus || kind == Kind::frustum || kind == Kind::box;
+}
+
+// The face of a box that a solid lies over with all of its ball; false where there is none.
+bool face_below(const Placed& solid, const Placed& box, Plane& face) {
+  const Vec3 y = box.R.transpose() * (solid.p - box.p);
+  const Vec3 room = box.shape->half - y.cwiseAbs();
+  for (int k = 0; k < 3; ++k) {
+    if (room[(k + 1) % 3] < solid.shape->bound || room[(k + 2) % 3] < solid.shape->bound) continue;
+    const double side = y[k] < 0.0 ? -1.0 : 1.0;
+    face.n = side * box.R.col(k);
+    face.p = box.p + box.shape->half[k] * face.n;
+    return true;
+  }
+  return false;
+}
+
+// False: the pair is not one of points in this order.
+bool touch_by_points(const Placed& first, const Placed& second, Wanted wanted, TouchSink& sink) {
+  const Kind a = first.shape->kind, b = second.shape->kind;
+  if (is_ball(a) && b != Kind::mesh) {
+    ball_in_field(first.p, first.shape->radius, 1.0, second, wanted, sink);
+    return true;
+  }
+  if (!has_points(a)) return false;
+  Plane plane;
+  if (b == Kind::plane) plane = {second.p, second.R.col(2)};
+  else if (b != Kind::box || !face_below(first, second, plane)) return false;
+  solid_on_plane(first, plane, wanted, sink);
+  return true;
+}
+
+}  // namespace
+
+bool by_points(const Shape& first, const Shape& second) {
+  const auto one_way = [](Kind a, Kind b) {
+    return (is_ball(a) && b != Kind::mesh) || (has_points(a) && b == Kind::plane);
+  };
+  return one_way(first.kind, second.kind) || one_way(second.kind, first.kind);
+}
+
+void touch(const Placed& first, const Placed& second, Wanted wanted, TouchSink& sink) {
+  if (touch_by_points(first, second, wanted, sink)) return;
+  Exchanged back(sink);
+  if (touch_by_points(second, first, wanted, back)) return;
+  if (first.shape->kind == Kind::plane) overlap(second, first, wanted, back);
+  else overlap(first, second, wanted, sink);
+}
+
+}  // namespace trunnion::math

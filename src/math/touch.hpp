@@ -1,0 +1,54 @@
+#pragma once
+// Where two solids touch: points, depths and normals, with their derivatives by the place of one solid against the other.
+//
+// Everything is in the axes of the second body, which stands still; the first moves by a spatial twist ξ = (τ, φ), δx = τ + φ × x.
+//
+//   ball (sphere, point) with any solid   g = r − d(x), n = ∇d, δn = ∇²d δx                       d: signed distance (shape.hpp)
+//   plane with a solid                     the point farthest into it: an ellipsoid's and a torus' own, the rims of a frustum, the
+//                                          corners of a box
+//   box with a solid over one of its faces that face as a plane, where the solid's ball lies over it
+//   all else                               volumes of intersection of meshes (overlap.hpp)
+// A rim is an ellipsoid as thin as kRim of its radius: where a cylinder stands on its end the lowest point moves over the face
+// with the first milliradian, instead of jumping. A rim counts half and a corner a quarter of STIFFNESS and DAMPING, so that what
+// lies or stands flat has them once.
+
+#include "math/shape.hpp"
+
+namespace trunnion::math {
+
+struct Touch {
+  using Row6 = Eigen::Matrix<double, 1, 6>;
+  using Mat36 = Eigen::Matrix<double, 3, 6>;
+  double weight = 1;        // of the force
+  double g = 0;             // penetration; negative: apart by that much
+  Vec3 n = Vec3::Zero();    // unit, the way the first body is pushed
+  Vec3 c = Vec3::Zero();    // half way between both surfaces
+  Row6 g_x = Row6::Zero();  // by ξ
+  Mat36 n_x = Mat36::Zero(), c_x = Mat36::Zero();
+};
+
+class TouchSink {
+ public:
+  virtual ~TouchSink() = default;
+  virtual void take(const Touch& touch) = 0;
+};
+
+// A solid's place in the axes of the second body.
+struct Placed {
+  const Shape* shape;
+  Vec3 p;
+  Mat3 R;
+};
+
+enum class Wanted {
+  touches,   // all with g > 0, without derivatives
+  partials,  // with them
+  gaps       // with g of any sign, without derivatives; apart, a mesh gives none
+};
+
+// Whether both can be taken apart by points; if not, both need a mesh. A sphere does not need the other's.
+bool by_points(const Shape& first, const Shape& second);
+
+void touch(const Placed& first, const Placed& second, Wanted wanted, TouchSink& sink);
+
+}  // namespace trunnion::math

@@ -1,0 +1,85 @@
+// CONTACT between every two kinds of solid, overlapping at any of the random states: bodies are within 2 of one another.
+
+#include "elements/building.hpp"
+#include "elements/contact.hpp"
+#include "elements/registry_loads.hpp"
+#include "math/mesh.hpp"
+
+namespace trunnion::elements::test {
+namespace {
+
+using math::Shape;
+
+Shape shape(Shape::Kind kind, double size, const Vec3& at = Vec3::Zero()) {
+  Shape s;
+  s.kind = kind;
+  s.p = at;
+  s.R = math::so3_exp(Vec3(0.3, -0.2, 0.5));
+  s.radius = size;
+  s.half = size * Vec3(1.0, 0.7, 0.8);
+  s.low = 0.8 * size;
+  s.high = 0.6 * size;
+  s.major = size;
+  s.minor = 0.4 * size;
+  s.mesh = math::mesh_of(s, 12);
+  math::set_bound(s);
+  return s;
+}
+
+}  // namespace
+
+void add_contacts(const AddLoad& add) {
+  const auto pair = [&](const std::string& name, Example::Potential potential, const Shape& a,
+                        const Shape& b) {
+    // The regimes join with kinks in their curvature. Where there are many points one or the other is always near.
+    const bool many = a.kind == Shape::Kind::box || b.kind == Shape::Kind::box;
+    add("contact_" + name, [=](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
+      Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
+      ContactData data;
+      data.stiffness = 2.0;
+      data.exponent = 1.5;
+      data.damping = 0.05;
+      data.dmax = many ? 50.0 : e.uniform(0.5, 20.0);
+      data.friction = true;
+      data.mu_static = 0.5;
+      data.mu_dynamic = 0.3;
+      data.stiction_velocity = many ? 50.0 : e.uniform(0.4, 4.0);
+      data.friction_velocity = 2.0 * data.stiction_velocity;
+      data.i = {a};
+      data.j = {b};
+      for (Signal& signal : contact_signals(i, j, e.layout, e.markers))
+        load.response.signals.add(std::move(signal), e.layout, load.columns);
+      load.response.law = std::make_shared<Contact>(std::move(data));
+      e.potential = potential;
+      seal(load);
+      e.loads.push_back(std::move(load));
+    });
+  };
+  const auto both_ways = [&](const std::string& a_name, const Shape& a, const std::string& b_name,
+                             const Shape& b, Example::Potential potential) {
+    pair(a_name + "_" + b_name, potential, a, b);
+    pair(b_name + "_" + a_name, potential, b, a);
+  };
+  using K = Shape::Kind;
+  using P = Example::Potential;
+  const Shape ball = shape(K::sphere, 6.0), plane = shape(K::plane, 0.0, {0, 0, 8});
+  both_ways("sphere", ball, "plane", plane, P::exact);
+  pair("sphere_sphere", P::exact, ball, shape(K::sphere, 0.5));
+  Shape block = shape(K::box, 30.0, {0, 0, -29});  // below: its edges, where the curvature jumps, are far
+  block.R.setIdentity();
+  both_ways("sphere", shape(K::sphere, 12.0), "box", block, P::exact);
+  both_ways("sphere", ball, "frustum", shape(K::frustum, 0.3), P::exact);
+  both_ways("sphere", ball, "torus", shape(K::torus, 0.3), P::exact);
+  both_ways("sphere", ball, "ellipsoid", shape(K::ellipsoid, 0.5), P::exact);
+  both_ways("ellipsoid", shape(K::ellipsoid, 1.0), "plane", plane, P::exact);
+  both_ways("torus", shape(K::torus, 1.0), "plane", plane, P::exact);
+  both_ways("frustum", shape(K::frustum, 1.0), "plane", plane, P::exact);
+  both_ways("box", shape(K::box, 1.0), "plane", plane, P::exact);
+  both_ways("box", shape(K::box, 0.5, {0, 0, 2}), "wide_box", shape(K::box, 30.0, {0, 0, -16}), P::exact);
+  // A volume: K gᵉ along its gradient has no potential. Two meshes have kinks in the curvature everywhere: tests/math/touch_test.cpp.
+  Shape mesh = shape(K::box, 6.0, {0, 0, 2});
+  mesh.kind = K::mesh;
+  both_ways("mesh", mesh, "plane", shape(K::plane, 0.0), P::none);
+}
+
+}  // namespace trunnion::elements::test
