@@ -77,8 +77,14 @@ const Entry kAll[] = {
     {"ESDIRK46", "ESDIRK4(3)6L[2]SA: five implicit stages, order 4",
      "smooth stiff motion at tight errors; SI2 keeps the order",
      StagedType{[](double) { return esdirk46_table(); }}, 4, 1, 5, true, Damping::fixed},
-    {"ABAM", "Adams predictor-corrector, for models that are not stiff", "", NotYet{}, 12, 12},
-    {"RKF45", "Runge-Kutta-Fehlberg, for models that are not stiff", "", NotYet{}, 5, 1, 6},
+    {"ABAM", "Adams-Bashforth-Moulton of variable order and step over independent coordinates",
+     "smooth motion without stiff forces, at errors from medium to tight", AdamsType{}, 12, 12, 1, false},
+    {"RKF45", "Runge-Kutta-Fehlberg of order 5 over independent coordinates",
+     "motion without stiff forces and with frequent events", ExplicitType{rkf45_table}, 5, 1, 6, false},
+    {"DOP853", "Runge-Kutta of order 8 by Dormand and Prince over independent coordinates",
+     "smooth motion without stiff forces at tight errors", ExplicitType{dop853_table}, 8, 1, 12, false},
+    {"TLISMNI", "Adams-Moulton of ORDER 3 or 4 or trapezoidal over independent coordinates, two loops",
+     "comparison with the paper; no force is differentiated", AdamsType{.two_loops = true}, 4, 3, 1, false},
 };
 
 }  // namespace
@@ -99,6 +105,7 @@ std::vector<std::string> failed_conditions(const Entry& entry, const Parameters&
     return conditions(single->table(parameters.rho));
   if (const auto* collocation = std::get_if<CollocationType>(&entry.family))
     return conditions(collocation->table(parameters.rho));
+  if (const auto* type = std::get_if<ExplicitType>(&entry.family)) return conditions(type->table());
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "formulas/collocation_table.hpp"
+#include "formulas/explicit_table.hpp"
 #include "formulas/newmark_table.hpp"
 #include "formulas/single_step_table.hpp"
 #include "formulas/staged_table.hpp"
@@ -21,6 +22,8 @@ struct Parameters {
   double rho = 0;                   // RHO: spectral radius at infinity
   double alpha = -0.3;              // HHT
   double beta = 0.36, gamma = 0.7;  // NEWMARK
+  int order = 4;                    // TLISMNI: 4, 3, or 2, which is the trapezoidal rule
+  int outer = 3;                    // TLISMNI: iterations of the outer loop
 };
 
 // Families, with what makes their numbers.
@@ -42,8 +45,17 @@ struct SingleStepType {
 struct CollocationType {
   CollocationTable (*table)(double rho);
 };
+// Over independent coordinates: what constraints hold follows from them at each evaluation.
+struct ExplicitType {
+  ExplicitTable (*table)();
+};
+struct AdamsType {
+  bool two_loops =
+      false;  // the corrector iterated by functional iteration, order and step by the paper's rules
+};
 struct NotYet {};  // a word of the language whose formula this version does not have
-using Family = std::variant<Bdf, NewmarkType, StagedType, SingleStepType, CollocationType, NotYet>;
+using Family = std::variant<Bdf, NewmarkType, StagedType, SingleStepType, CollocationType, ExplicitType,
+                            AdamsType, NotYet>;
 
 enum class Damping { by_order, alpha, gamma, rho, fixed, none };
 enum class Steps { controlled, restart, fixed };  // of any length; a change starts anew; only as given
@@ -67,6 +79,11 @@ inline const Entry& entry(int index) { return catalogue()[static_cast<std::size_
 int index_of(std::string_view keyword);  // −1 where there is none
 
 template <class Type> bool is(const Entry& entry) { return std::holds_alternative<Type>(entry.family); }
+
+// Whether it integrates independent coordinates only, so that there is no choice between I3 and SI2.
+inline bool on_independent_coordinates(const Entry& entry) {
+  return is<ExplicitType>(entry) || is<AdamsType>(entry);
+}
 
 // The conditions that the numbers of a formula fail with these parameters, in words; empty: they are right (conditions.hpp).
 std::vector<std::string> failed_conditions(const Entry& entry, const Parameters& parameters);

@@ -33,6 +33,8 @@ class Formula {
   virtual void accept(const assembly::State& trial) = 0;
   // Positions, velocities and states at a time within the step last accepted; the rest as guesses.
   virtual void interpolate(double t, assembly::State& state) const = 0;
+  // Why the last step could not be made, where that was not for a stage that the solver could not solve.
+  virtual core::Words trouble() const { return {}; }
   // Something to tell the user, each once; empty: nothing.
   virtual std::string remark() { return {}; }
   virtual int order() const = 0;

@@ -1,5 +1,8 @@
 #include "integrate/registry.hpp"
 
+#include "integrate/independent/abam.hpp"
+#include "integrate/independent/runge_kutta.hpp"
+#include "integrate/independent/tlismni.hpp"
 #include "integrate/multistep.hpp"
 #include "integrate/newmark.hpp"
 
@@ -34,6 +37,16 @@ struct Maker {
     return std::make_unique<Staged>(layout, std::move(settings), s.error);
   }
   Made operator()(const formulas::CollocationType&) const { return nullptr; }
+  Made operator()(const formulas::ExplicitType& type) const {
+    return std::make_unique<RungeKutta>(layout, type.table(), s.error, s.amplitude);
+  }
+  Made operator()(const formulas::AdamsType& type) const {
+    if (type.two_loops)
+      return std::make_unique<Tlismni>(
+          layout, TlismniSettings{.order = s.parameters.order, .outer = s.parameters.outer}, s.error);
+    return std::make_unique<Abam>(layout, AbamSettings{.highest = s.kmax, .constant = s.constant}, s.error,
+                                  s.amplitude);
+  }
   Made operator()(const formulas::NotYet&) const { return nullptr; }
 
   StagedSettings staged(formulas::StagedTable table, decltype(formulas::StagedType::row_of_ratio) row) const {

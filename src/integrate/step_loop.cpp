@@ -171,10 +171,13 @@ class Loop {
     ++result_.counts.rejected_by_corrector;
     solver_.renew(solve::NewMatrix::failed);
     const int who = solver_.worst_equation();
-    ++corrector_offenders_[static_cast<std::size_t>(who)];
-    if (hooks_.rejected)
-      hooks_.rejected(
-          core::words("{}; largest residual: {}", failure(), solver_.equations().equation_name(who)));
+    if (formula_.trouble().empty()) ++corrector_offenders_[static_cast<std::size_t>(who)];
+    if (hooks_.rejected) {
+      const core::Words trouble = formula_.trouble();
+      hooks_.rejected(trouble.empty() ? core::words("{}; largest residual: {}", failure(),
+                                                    solver_.equations().equation_name(who))
+                                      : trouble);
+    }
     if (cuts_ == 0) full_h_ = h;
     const double shorter = formula_.smaller_step(0, Rejection::corrector);
     const bool rank_lost = leaps_ < kLeaps && !rank_.here().empty();
@@ -275,6 +278,8 @@ class Loop {
       lines.push_back(where + "the equations gave a value that is not a number");
       lines.push_back("  first such equation   " + not_finite_);
       for (const core::Words& cause : causes_) lines.push_back("  " + cause);
+    } else if (const core::Words trouble = formula_.trouble(); !trouble.empty()) {
+      lines.push_back(where + trouble + core::words(" ({} step cuts)", cuts_));
     } else if (outcome_ == Outcome::singular) {
       lines.push_back(where + "the system matrix is numerically singular with every pivot order");
       if (const auto at = solver_.lu().singular(); at && at->row >= 0 && at->col >= 0) {

@@ -37,12 +37,14 @@ struct Integrator : Statement {
   enum class Predictor { usual, constant, cubic, quintic };
   enum class Formulation { i3, si2, si1 };
   enum class Corrector { original, modified, orig_constant };
+  enum class Order { fourth, third, trapezoidal };
   Choice<Method> method;
   Choice<Formulation> formulation;
   bool defaults = false;  // DEFAULT: back to the standard values first
   std::optional<double> error;
   std::optional<double> hinit, hmax, hmin;  // time
   std::optional<int> kmax;
+  Choice<Order> order;  // TLISMNI
   std::optional<int> maxit;
   ChoiceList<Switch> pattern;
   Choice<Switch> interpolate;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solve/independent_choice.hpp"
 #include "solve/stage_solver.hpp"
-#include "sparse/rank.hpp"
 
 namespace trunnion::solve {
 
@@ -31,50 +31,14 @@ bool StageSolver::impulse(State& state, Workspace& work, std::span<const int> st
   return true;
 }
 
-namespace {
-
-// The farthest that two bodies are apart along an axis; 1 where there is but one place.
-double extent_of(const system::System& system, const system::System::Workspace& work) {
-  double size = 0;
-  for (const system::BodyInfo& a : system.bodies()) {
-    for (const system::BodyInfo& b : {system.bodies().front(), system.bodies().back()}) {
-      const math::Vec3 apart = work.kinematics.body(a.block).x - work.kinematics.body(b.block).x;
-      size = std::max(size, apart.lpNorm<Eigen::Infinity>());
-    }
-  }
-  return size > 0 ? size : 1.0;
+std::optional<std::vector<int>> StageSolver::independent(const State& state, Workspace& work) {
+  motion_.evaluate_rows(state, work);
+  return independent_columns(system_, work, motion_.equations.levels().gradient(), active_);
 }
 
-}  // namespace
-
-std::optional<std::vector<int>> StageSolver::independent(const State& state, Workspace& work) {
-  const assembly::Layout& layout = system_.layout();
-  const int n = layout.mechanical_size();
-  motion_.evaluate_rows(state, work);
-  const sparse::CscMatrix& G = motion_.equations.levels().gradient();
-  // Turns count by four times the mechanism's length: where there is a choice they are the independent ones, because travels change
-  // direction along a motion.
-  const double turn = 4 * extent_of(system_, work);
-  std::vector<int> position(static_cast<std::size_t>(G.rows), -1);
-  for (std::size_t k = 0; k < active_.size(); ++k)
-    position[static_cast<std::size_t>(active_[k])] = static_cast<int>(k);
-  sparse::CscMatrix measured;
-  measured.rows = static_cast<int>(active_.size());
-  measured.cols = n;
-  measured.start.push_back(0);
-  for (int c = 0; c < n; ++c) {
-    for (int k = G.start[static_cast<std::size_t>(c)]; k < G.start[static_cast<std::size_t>(c) + 1]; ++k) {
-      const int row = position[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])];
-      if (row < 0) continue;
-      measured.row.push_back(row);
-      measured.value.push_back(G.value[static_cast<std::size_t>(k)] / (layout.is_turn(c) ? turn : 1.0));
-    }
-    measured.start.push_back(measured.nonzeros());
-  }
-  std::vector<int> free = sparse::free_columns(measured);
-  std::sort(free.begin(), free.end());
-  if (static_cast<int>(free.size() + active_.size()) != n) return std::nullopt;
-  return free;
+IndependentMotion& StageSolver::independent_motion() {
+  if (!independent_motion_) independent_motion_ = std::make_unique<IndependentMotion>(*this);
+  return *independent_motion_;
 }
 
 }  // namespace trunnion::solve

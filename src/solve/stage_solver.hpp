@@ -25,6 +25,7 @@
 
 #include "core/words.hpp"
 #include "solve/dependent_coordinates.hpp"
+#include "solve/independent_motion.hpp"
 #include "solve/newton.hpp"
 #include "solve/stage.hpp"
 #include "solve/stage_matrix.hpp"
@@ -65,6 +66,9 @@ class StageSolver {
   // dependent at this state.
   std::optional<std::vector<int>> independent(const State& state, Workspace& work);
 
+  // For formulas over independent coordinates; made when first asked for.
+  IndependentMotion& independent_motion();
+
   // The next stage starts with a new matrix.
   void renew(NewMatrix reason) {
     if (fresh_wanted_ < 0) fresh_wanted_ = static_cast<int>(reason);
@@ -96,6 +100,7 @@ class StageSolver {
   class StageIteration;
   class AccelerationIteration;
   class ProjectionIteration;
+  friend class IndependentMotion;
 
   // --- stages (stage_solver.cpp)
   bool build(Stage& stage, const State& trial, Workspace& work, bool evaluated);
@@ -140,6 +145,7 @@ class StageSolver {
   int worst_equation_ = 0, worst_variable_ = 0;
   double worst_residual_ = 0;
   CorrectorCounts counts_;
+  std::unique_ptr<IndependentMotion> independent_motion_;
 };
 
 }  // namespace trunnion::solve

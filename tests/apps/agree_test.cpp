@@ -25,7 +25,6 @@ TEST_F(Program, CheckRefusesWhatRunRefuses) {
   const std::pair<const char*, const char*> cases[] = {
       // more statements, commands
       {"", "SIMULATE/KINEMATICS, END=1, STEPS=2\n"},
-      {"", "INTEGRATOR/ABAM\nSIMULATE/DYNAMICS, END=1, STEPS=2\n"},
       {"", "CONTROL/FUNCTION=USER(1)\n"},
       {"", "SIMULATE/DYNAMICS, END=1, STEPS=2\nSIMULATE/DYNAMICS, END=0.5, STEPS=2\n"},
       {"", "SIMULATE/STATICS, STEPS=3\n"},

@@ -286,7 +286,8 @@ TEST(Robust, RejectedStepsLeaveNoTraceAndRunsRepeat) {
   }
 }
 
-// Three masses on springs of 1e6, 1e8 and 1e12 N/m in a row (paper 3): the slow motion sets the step.
+// Three masses on springs of 1e6, 1e8 and 1e12 N/m in a row: the slow motion sets the step. (Each on a spring of its own, as a paper has
+// them: independent_test.cpp.)
 TEST(Robust, StiffSpringsAreStepped) {
   std::string text = R"(stiff
 UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND

@@ -154,6 +154,13 @@ struct Promise {
 };
 Promise promise_of(const Listed& listed, Lengths lengths) {
   const formulas::Entry& entry = listed.entry();
+  // Over independent coordinates, orders above 4 and reactions are better than what they would be compared with:
+  // tests/dynamics/independent_test.cpp sees them.
+  if (formulas::on_independent_coordinates(entry)) {
+    if (formulas::is<formulas::ExplicitType>(entry)) return {0, 0, 0};
+    const double order = formulas::index_of("ABAM") == listed.index ? 2 : 3;
+    return {order, order, 0};
+  }
   const bool equal = lengths == Lengths::equal, inner = entry.stages > 1;
   const double order = formulas::is<formulas::Bdf>(entry) ? 2 : std::min(entry.order, listed.si2 ? 3 : 2);
   // Without damping the reactions of index 3 swing with growing size, and changing steps feed that.

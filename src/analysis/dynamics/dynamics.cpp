@@ -29,7 +29,13 @@ std::vector<core::Words> notes_on(const model::Integrator& in, const DynamicSett
   const auto note = [&](core::Words text) { notes.push_back("INTEGRATOR: " + std::move(text)); };
   const formulas::Entry& f = *s.formula;
   const std::string name(f.keyword);
-  if (!f.si2 && in.formulation.given() && in.formulation.value() != Formulation::i3)
+  const bool independent = formulas::on_independent_coordinates(f);
+  if (independent && in.formulation.given())
+    note(name + " integrates independent coordinates: I3, SI2 and SI1 are for other formulas and not used");
+  const auto* adams = std::get_if<formulas::AdamsType>(&f.family);
+  if (in.order.given() && (adams == nullptr || !adams->two_loops))
+    note(name + " takes no ORDER: it is not used");
+  if (!independent && !f.si2 && in.formulation.given() && in.formulation.value() != Formulation::i3)
     note(name + " solves index 3; SI2 is for GSTIFF and formulas with stages and is not used");
   if (f.si2 && in.formulation.given() && in.formulation.value() == Formulation::si1)
     note(
@@ -111,11 +117,14 @@ DynamicSettings dynamic_settings(const model::Model& model, const model::Integra
   s.hinit = in.hinit.value_or(0);
   s.hmax = in.hmax.value_or(0);
   s.hmin = in.hmin.value_or(0);
-  s.kmax = in.kmax.value_or(6);
+  s.kmax = in.kmax.value_or(f.order > 6 ? f.order : 6);
   s.parameters.alpha = in.alpha.value_or(s.parameters.alpha);
   s.parameters.beta = in.beta.value_or(s.parameters.beta);
   s.parameters.gamma = in.gamma.value_or(s.parameters.gamma);
   s.parameters.rho = std::min(in.rho.value_or(f.rho), f.largest_rho);
+  const auto order = in.order.value_or(model::Integrator::Order::fourth);
+  s.parameters.order = 4 - static_cast<int>(order);
+  s.parameters.outer = in.maxit.value_or(order == model::Integrator::Order::trapezoidal ? 4 : 3);
   s.predictor = static_cast<integrate::Predictor>(in.predictor.value_or(model::Integrator::Predictor::usual));
   s.interpolate = in.interpolate.given() && in.interpolate.value() == model::Switch::on;
   s.constant = (bdf && bdf->constant_step) || s.h > 0;

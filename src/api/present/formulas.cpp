@@ -35,6 +35,10 @@ const char* family_of(const Entry& entry) {
       return "single step with auxiliary rates";
     }
     const char* operator()(const formulas::CollocationType&) const { return "stages solved together"; }
+    const char* operator()(const formulas::ExplicitType&) const { return "explicit stages"; }
+    const char* operator()(const formulas::AdamsType& type) const {
+      return type.two_loops ? "Adams, corrector iterated" : "Adams, variable order";
+    }
     const char* operator()(const formulas::NotYet&) const { return "not in this version"; }
   };
   return std::visit(Name{}, entry.family);
@@ -59,6 +63,11 @@ const char* steps_of(const Entry& entry) {
     case formulas::Steps::fixed: return "fixed";
   }
   return "";
+}
+
+const char* forms_of(const Entry& entry) {
+  if (formulas::on_independent_coordinates(entry)) return "indep.";
+  return entry.si2 ? "I3, SI2" : "I3";
 }
 
 std::string numbers(std::string_view name, std::span<const double> values) {
@@ -106,6 +115,22 @@ std::string table_text(const formulas::CollocationTable& table) {
   return out;
 }
 
+std::string table_text(const formulas::ExplicitTable& table) {
+  std::string out = "Y_k = y + h Σ A_kj Ẏ_j, y + h Σ b_j Ẏ_j\n";
+  const auto row = [](std::string_view name, const Eigen::VectorXd& values, int count) {
+    return numbers(name, std::span(values.data(), static_cast<std::size_t>(count)));
+  };
+  for (int k = 0; k < table.stages; ++k)
+    out += fmt::format("stage {} at t + {:.16g} h\n", k + 1, table.c[k]) + row("A", table.A.row(k), k);
+  out += row("b", table.b, table.stages);
+  out += fmt::format("b less an embedded solution of order {}\n", table.embedded_order) +
+         row("error", table.error, table.stages);
+  if (table.second_order > 0)
+    out += fmt::format("b less an embedded solution of order {}\n", table.second_order) +
+           row("error", table.second_error, table.stages);
+  return out;
+}
+
 std::string table_of(const Entry& entry, const formulas::Parameters& p) {
   if (const auto* type = std::get_if<formulas::NewmarkType>(&entry.family)) return table_text(type->table(p));
   if (const auto* type = std::get_if<formulas::StagedType>(&entry.family))
@@ -114,6 +139,7 @@ std::string table_of(const Entry& entry, const formulas::Parameters& p) {
     return table_text(type->table(p.rho));
   if (const auto* type = std::get_if<formulas::CollocationType>(&entry.family))
     return table_text(type->table(p.rho));
+  if (const auto* type = std::get_if<formulas::ExplicitType>(&entry.family)) return table_text(type->table());
   return {};
 }
 
@@ -123,7 +149,9 @@ nlohmann::json json_of(const Entry& entry) {
                       {"stages", entry.stages},         {"what", entry.help},
                       {"good_for", entry.good_for},     {"damping", damping_of(entry)},
                       {"step_length", steps_of(entry)}, {"in_this_version", there(entry)}};
-  j["formulations"] = entry.si2 ? nlohmann::json{"I3", "SI2"} : nlohmann::json{"I3"};
+  j["formulations"] = formulas::on_independent_coordinates(entry) ? nlohmann::json{"independent coordinates"}
+                      : entry.si2                                 ? nlohmann::json{"I3", "SI2"}
+                                                                  : nlohmann::json{"I3"};
   if (entry.damping == Damping::rho) j["rho"] = {{"default", entry.rho}, {"largest", entry.largest_rho}};
   return j;
 }
@@ -135,13 +163,15 @@ std::string formula_list() {
                                 "steps", "stages", "forms", "damping by", "steps", "good for");
   for (const Entry& entry : formulas::catalogue()) {
     if (!there(entry)) continue;
-    out += fmt::format("{:16} {:>5} {:>5} {:>6}  {:8} {:11} {:9} {}\n", entry.keyword, entry.order,
-                       entry.steps, entry.stages, entry.si2 ? "I3, SI2" : "I3", damping_of(entry),
-                       steps_of(entry), entry.good_for);
+    out +=
+        fmt::format("{:16} {:>5} {:>5} {:>6}  {:8} {:11} {:9} {}\n", entry.keyword, entry.order, entry.steps,
+                    entry.stages, forms_of(entry), damping_of(entry), steps_of(entry), entry.good_for);
   }
   return out +
          "\nRHO is what a step leaves of the fastest vibrations: 0 damps them at once, 1 not at all (its "
          "default in brackets).\n"
+         "Forms: index 3 (I3), stabilized index 2 (SI2), independent coordinates (indep.), which suit motion "
+         "that is not stiff.\n"
          "H = … fixes the step of any of them. `trunnion formulas NAME` shows a formula's numbers and what "
          "proves them.\n";
 }
@@ -155,7 +185,7 @@ std::string formula_details(std::string_view keyword, double rho) {
   std::string out =
       fmt::format("INTEGRATOR/{}: {}\n  {}\n  order {}, {} {}, {} {}, {}\n", entry.keyword, entry.help,
                   family_of(entry), entry.order, entry.steps, entry.steps == 1 ? "step" : "steps",
-                  entry.stages, entry.stages == 1 ? "stage" : "stages", entry.si2 ? "I3 and SI2" : "I3");
+                  entry.stages, entry.stages == 1 ? "stage" : "stages", forms_of(entry));
   if (!there(entry)) return out;
   out += fmt::format("  good for: {}\n", entry.good_for);
   const std::string table = table_of(entry, p);
@@ -163,6 +193,8 @@ std::string formula_details(std::string_view keyword, double rho) {
   if (entry.damping == Damping::rho) out += fmt::format("\nwith RHO = {:g}\n", p.rho);
   out += table;
   const std::vector<std::string> failed = formulas::failed_conditions(entry, p);
+  if (failed.empty() && formulas::is<formulas::ExplicitType>(entry))
+    return out + "conditions met: order, order of the embedded solutions\n";
   if (failed.empty() && !formulas::is<formulas::NewmarkType>(entry))
     return out +
            "conditions met: consistency, order, stage order, A-stability, spectral radius at infinity\n";

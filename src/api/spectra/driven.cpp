@@ -24,7 +24,8 @@ double own_radius(const formulas::Entry& entry, const formulas::Parameters& para
 std::optional<Spectrum> driven_spectrum(const FormulaChoice& choice, std::span<const double> x,
                                         std::string& why) {
   const formulas::Entry& entry = choice.entry();
-  if (formulas::is<formulas::Bdf>(entry)) {
+  const auto* adams = std::get_if<formulas::AdamsType>(&entry.family);
+  if (formulas::is<formulas::Bdf>(entry) || (adams != nullptr && !adams->two_loops)) {
     why = fmt::format("{} changes its order as it goes and has no one spectrum; LMS2:0 is BDF of order 2",
                       entry.keyword);
     return {};

@@ -110,6 +110,7 @@ Schema integrator() {
   using F = Integrator::Formulation;
   using P = Integrator::Predictor;
   using C = Integrator::Corrector;
+  using O = Integrator::Order;
   return Define<Integrator>("INTEGRATOR", "INT", "Method and accuracy of dynamic simulations.")
       .acted_on()
       .group("Settings")
@@ -142,9 +143,15 @@ Schema integrator() {
       .arg<&Integrator::kmax>("KMAX", "", "highest order")
       .range({1, 12})
       .default_help("6 for BDF, 12 for ABAM")
+      .word<&Integrator::order>("ORDER", "", "formula of TLISMNI",
+                                {{"4", "", O::fourth, "Adams-Moulton of order 4"},
+                                 {"3", "", O::third, "Adams-Moulton of order 3"},
+                                 {"TRAPEZOIDAL", "TRAP", O::trapezoidal, "the trapezoidal rule"}})
+      .defaults(O::fourth)
       .arg<&Integrator::maxit>("MAXIT", "MAX", "iterations allowed in the corrector")
       .range({1})
       .defaults({10})
+      .default_help("10; of the outer loop of TLISMNI 3, with ORDER=TRAPEZOIDAL 4")
       .word<&Integrator::pattern>("PATTERN", "PAT", "iterations at which the Jacobian is renewed, repeated",
                                   true_false())
       .count(1, 10)

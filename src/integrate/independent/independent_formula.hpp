@@ -1,0 +1,105 @@
+#pragma once
+// What formulas over independent coordinates share (docs/theory/independent.md): y = (d, v), d the coordinates and states in the chart of the
+// last accepted state, and ẏ = (ḋ, v̇) by solve::IndependentMotion. All entries are integrated; of the result the independent ones hold and
+// the others follow from the constraints. So the past needs no choice of coordinates, and another choice costs no order.
+//
+// Within a step: polynomials through values and rates of as many accepted points as the order asks for (Hermite).
+
+#include <vector>
+
+#include "assembly/chart.hpp"
+#include "formulas/explicit_table.hpp"
+#include "integrate/formula.hpp"
+#include "integrate/independent/stiffness_watch.hpp"
+
+namespace trunnion::integrate {
+
+class IndependentFormula : public Formula {
+ public:
+  void start(std::span<const assembly::State> past) override;
+  void predict(double h, assembly::State& trial) override;
+  solve::Outcome step(double h, solve::StageSolver& solver, system::System::Workspace& work,
+                      assembly::State& trial) final;
+  int worst_entry() const override { return norm_.largest(error_); }
+  void accept(const assembly::State& trial) override;
+  void interpolate(double t, assembly::State& state) const override;
+  core::Words trouble() const override { return trouble_; }
+  std::string remark() override;
+  double h() const override { return h_; }
+
+ protected:
+  using Outcome = solve::Outcome;
+  using Workspace = system::System::Workspace;
+  struct Rates {
+    Eigen::VectorXd d, v;  // ḋ of all entries, v̇ of coordinates
+  };
+
+  // `points` of the past are kept.
+  IndependentFormula(const assembly::Layout& layout, double error, AmplitudeTest amplitude, int points);
+
+  // --- one step
+  // All evaluations of a step, begun by open().
+  virtual Outcome attempt(double h, solve::StageSolver& solver, Workspace& work, assembly::State& trial) = 0;
+  // Before the first evaluation: the choice of coordinates, and first guesses that do not depend on earlier attempts.
+  Outcome open(double h, solve::StageSolver& solver, Workspace& work, assembly::State& trial);
+  // At t + c h from d_ and the trial's velocities.
+  Outcome evaluate(double c, solve::StageSolver& solver, Workspace& work, assembly::State& trial,
+                   Rates& rates);
+  // A whole Runge-Kutta step, whose rates are stages_[0] …, the one at its end `end_`.
+  Outcome runge_kutta(const formulas::ExplicitTable& table, solve::StageSolver& solver, Workspace& work,
+                      assembly::State& trial);
+  double runge_kutta_error(const formulas::ExplicitTable& table);
+  static double power(const formulas::ExplicitTable& table);
+  // The larger of what coordinates, states and velocities err, over ERROR; infinite where a body turned further than the chart bears.
+  double size(const Eigen::VectorXd& d, const Eigen::VectorXd& v);
+  // Two evaluations at the end of the step, the second being the last one: {d, v} and rates of the first.
+  void watch_stiffness(double from, const Eigen::VectorXd& d, const Eigen::VectorXd& v, const Rates& rates,
+                       solve::StageSolver& solver, Workspace& work, const assembly::State& trial);
+  void make_room(int stages);
+
+  // --- the past, newest first, in the chart of the newest: coordinates and rates
+  int chart_past(int points) const;  // as many of them as are there and whose turns are known
+  double time(int j) const { return past_[static_cast<std::size_t>(j)].t; }
+  const Eigen::VectorXd& coordinates(int j) const { return charted_[static_cast<std::size_t>(j)].d; }
+  const Eigen::VectorXd& velocities(int j) const { return past_[static_cast<std::size_t>(j)].v; }
+  const Rates& rates(int j) const { return charted_[static_cast<std::size_t>(j)].rates; }
+  int known() const { return known_; }
+
+  const assembly::Layout& layout_;
+  double allowed_;
+  Norm norm_;
+  double h_ = 0, turned_ = 0;
+  assembly::State now_;
+  Eigen::VectorXd d_;  // of the evaluation in work
+  Rates end_;          // of the last evaluation of a step
+  Eigen::VectorXd error_, velocity_error_;
+  std::vector<Rates> stages_;
+
+ private:
+  struct Point {
+    double t = 0;
+    Eigen::VectorXd q, v, a;
+  };
+  struct Charted {
+    Eigen::VectorXd d;
+    Rates rates;
+  };
+  void keep(const assembly::State& state);
+  core::Words culprit(solve::StageSolver& solver, Workspace& work, const assembly::State& trial) const;
+
+  mutable assembly::Chart chart_;
+  std::vector<Point> past_;
+  int known_ = 0;
+  mutable std::vector<Charted> charted_;
+  mutable int charted_count_ = 0, usable_ = 0;  // of past_; their turns are known for usable_ of them
+  mutable Eigen::VectorXd within_;
+  Eigen::VectorXd at_end_d_, at_end_v_, second_, second_velocity_;
+  StiffnessWatch stiffness_;
+  Rates difference_;
+  Eigen::VectorXd difference_d_;
+  int changes_ = 0;  // of the choice, that have been told
+  core::Words trouble_;
+  std::string remark_;
+};
+
+}  // namespace trunnion::integrate

@@ -1,0 +1,31 @@
+#include "integrate/independent/runge_kutta.hpp"
+
+#include "integrate/step_control.hpp"
+
+namespace trunnion::integrate {
+
+// Dense output asks for half as many points as the order.
+RungeKutta::RungeKutta(const assembly::Layout& layout, formulas::ExplicitTable table, double error,
+                       AmplitudeTest amplitude)
+    : IndependentFormula(layout, error, std::move(amplitude), table.order / 2 + 1), table_(std::move(table)) {
+  make_room(table_.stages);
+}
+
+solve::Outcome RungeKutta::attempt(double h, solve::StageSolver& solver, system::System::Workspace& work,
+                                   assembly::State& trial) {
+  const solve::Outcome opened = open(h, solver, work, trial);
+  return opened == solve::Outcome::converged ? runge_kutta(table_, solver, work, trial) : opened;
+}
+
+double RungeKutta::error(const assembly::State&) { return runge_kutta_error(table_); }
+
+double RungeKutta::next_step(double error, double largest) {
+  return StepControl::next(h_, error, power(table_), turned_, largest);
+}
+
+double RungeKutta::smaller_step(double error, Rejection why) {
+  if (why == Rejection::corrector) return StepControl::after_corrector(h_);
+  return StepControl::after_error(h_, error, power(table_));
+}
+
+}  // namespace trunnion::integrate
