@@ -18,6 +18,7 @@ UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | r
 CONSTANT = re.compile(r"(?:constexpr|const|static|inline)[^=({]*?\b(\w+)\s*(?:=|\{|\[)")
 TYPE = re.compile(r"(?:class|struct|enum class)\s+(\w+)\s*(?!;)")
 FUNCTION = re.compile(r"(?:template <[^>]*> )?[\w:<>,&* ]+?\b(\w+)\((.*)")
+MEMBER = re.compile(r"\w::~?\w+$")
 PARAMETER_NAME = re.compile(r"\b\w+(?=[,)])")
 
 
@@ -28,6 +29,8 @@ def defined(line):
     for pattern in (CONSTANT, TYPE):
         if match := pattern.match(line):
             return match.group(1)
+    if MEMBER.search(line.split("(")[0]):  # its class is what must be unique
+        return None
     if match := FUNCTION.match(line):
         return f"{match.group(1)}({PARAMETER_NAME.sub('', match.group(2).split('{')[0])}"
     return None

@@ -285,13 +285,16 @@ solve::Outcome Staged::solve_stage(int k, int nodes, solve::StageSolver& solver,
 solve::Outcome Staged::solve_with_care(int k, solve::StageSolver& solver, system::System::Workspace& work,
                                        State& trial) {
   constexpr int kIterations = 25;
-  const solve::CorrectorSettings usual = solver.settings();
-  solver.settings().pattern = {1};
-  solver.settings().maxit = std::max(usual.maxit, kIterations);
-  solver.settings().patience = usual.maxit;
+  solve::CorrectorSettings& settings = solver.settings();
+  const int maxit = settings.maxit, patience = settings.patience;
+  settings.pattern.swap(always_);
+  settings.maxit = std::max(maxit, kIterations);
+  settings.patience = maxit;
   solver.renew(solve::NewMatrix::failed);
   const solve::Outcome outcome = solve_stage(k, 1, solver, work, trial);
-  solver.settings() = usual;
+  settings.pattern.swap(always_);
+  settings.maxit = maxit;
+  settings.patience = patience;
   return outcome;
 }
 

@@ -108,6 +108,7 @@ class Staged final : public Formula {
   std::vector<Eigen::VectorXcd> aux_rate_, aux_velocity_;  // auxiliary rates of coordinates and of velocities
   double aux_h_ = 0;                                       // the step they belong to
   bool restarted_ = false, told_ = false;
+  std::vector<char> always_{1};                // PATTERN of a stage that is solved with care
   Eigen::VectorXcd newer_, older_, filtered_;  // of filter()
   Eigen::VectorXd rate_;                       // scratch
   mutable Eigen::VectorXd error_, velocity_error_;

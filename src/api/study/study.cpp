@@ -164,7 +164,8 @@ class Studying {
       size.a = std::max(size.a, largest(y.a));
       size.lambda = std::max(size.lambda, largest(y.lambda));
     }
-    const auto over = [](double& x, double by) { x = by > 0 ? x / by : x; };
+    constexpr double kNothing = 1e-9;  // where nothing moves, rounding over rounding says nothing
+    const auto over = [&](double& x, double by) { x /= std::max(by, kNothing); };
     over(off.q, size.q);
     over(off.v, size.v);
     over(off.a, size.a);
