@@ -8,7 +8,7 @@
 namespace trunnion::integrate {
 
 std::optional<core::Words> RankWatch::passed(double t) {
-  constexpr double kSuspicious = 0.2;
+  constexpr double kSuspicious = 0.2;  // pivots of a body with its joint hide most of what a row loses
   const long matrices = corrector_.counts().factorisations + corrector_.counts().refactorisations;
   if (matrices == matrices_seen_ || corrector_.lu().rcond() == 0) return {};
   matrices_seen_ = matrices;
