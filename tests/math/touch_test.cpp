@@ -135,7 +135,8 @@ TEST(Touch, PartialsAreTheDifferences) {
       {&ball, &egg},   {&egg, &plane}, {&ring, &plane}, {&plane, &can}, {&box, &plane},
       {&box, &box},    {&can, &box},   {&egg, &can}};
   int compared = 0;
-  for (const auto& [a, b] : pairs) {
+  for (const auto& pair : pairs) {
+    const Shape *const a = pair.first, *const b = pair.second;
     for (int draw = 0; draw < 20; ++draw) {
       const Vec3 p = vector(1);
       const Mat3 R = so3_exp(vector(1.5));
