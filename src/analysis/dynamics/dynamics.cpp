@@ -36,7 +36,9 @@ std::vector<core::Words> notes_on(const model::Integrator& in, const DynamicSett
   if (in.order.given() && (adams == nullptr || !adams->two_loops))
     note(name + " takes no ORDER: it is not used");
   if (formulas::index2(f) && in.formulation.given())
-    note(name + " solves index 2 and ends each step on the constraints: FORMULATION is not used");
+    note(name +
+         " solves index 2 and ends each step on the constraints: I3 and SI2 are for other formulas and not "
+         "used");
   else if (!independent && !f.si2 && in.formulation.given() && in.formulation.value() != Formulation::i3)
     note(name + " solves index 3; SI2 is for GSTIFF and formulas with stages and is not used");
   if (!f.i3 && f.si2 && in.formulation.given() && in.formulation.value() == Formulation::i3)
