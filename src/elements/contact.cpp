@@ -50,7 +50,8 @@ void Contact::each(const Relative& at, Wanted wanted, math::TouchSink& sink) con
     for (const math::Shape& j : data_.j) {
       const math::Placed second{&j, j.p, j.R};
       const double reach = i.bound + j.bound;
-      if (wanted != Wanted::gaps && (first.p - second.p).squaredNorm() > reach * reach) continue;
+      const bool has_gap = wanted == Wanted::gaps && math::by_points(i, j);
+      if (!has_gap && (first.p - second.p).squaredNorm() > reach * reach) continue;
       math::touch(first, second, wanted, sink);
     }
   }
@@ -164,18 +165,16 @@ double Contact::potential(const VecMap& signals) const {
 double Contact::potential_rate(const VecMap& signals, const VecMap& rates) const {
   const Relative at(signals);
   struct Sum final : math::TouchSink {
-    Sum(const ContactData& data, const Relative& motion, const Vec3& speed, const Vec3& turn)
-        : d(data), p(motion.p), w(turn) {
+    Sum(const ContactData& data, const Vec3& p, const Vec3& speed, const Vec3& turn) : d(data) {
       x << speed - turn.cross(p), turn;
     }
     void take(const Touch& t) override {
       value += t.weight * d.stiffness * std::pow(t.g, d.exponent) * t.g_x.dot(x);
     }
     const ContactData& d;
-    Vec3 p, w;
     Eigen::Matrix<double, 6, 1> x;  // twist about the origin of J
     double value = 0;
-  } sum(data_, at, rates.head<3>(), at.turning(rates));
+  } sum(data_, at.p, rates.head<3>(), at.turning(rates));
   each(at, Wanted::partials, sum);
   return sum.value;
 }

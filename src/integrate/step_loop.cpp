@@ -14,6 +14,7 @@
 #include "assembly/row_sink.hpp"
 #include "integrate/jump.hpp"
 #include "integrate/rank_watch.hpp"
+#include "integrate/touch_watch.hpp"
 
 namespace trunnion::integrate {
 
@@ -44,6 +45,7 @@ class Loop {
         hooks_(hooks),
         work_(system, settings.mode),
         rank_(system, solver),
+        touches_(system, work_),
         rows_(system.layout().row_count()),
         error_offenders_(static_cast<std::size_t>(system.layout().size()), 0),
         corrector_offenders_(static_cast<std::size_t>(solver.equations().size()), 0) {
@@ -66,6 +68,7 @@ class Loop {
     times_ = output_times;
     next_ = times_.count_upto(state.t);
     sense(state, before_);
+    touches_.begin(state);
     base_c_ = solver_.settings().c;
     end_ = end;
     window_.begin = state.t;
@@ -158,7 +161,24 @@ class Loop {
                                     system_.layout().column_name(who)));
       return shorten(state, h, formula_.smaller_step(error_, Rejection::error), "error");
     }
+    return settings_.fixed || !begins_too_deep(state, h);
+  }
+
+  bool begins_too_deep(const State& state, double& h) {
+    const double shorter = touches_.part(trial_) * h;
+    if (shorter >= h || shorter < settings_.hmin || state.t + shorter == state.t) return false;
+    h = shorter;
     return true;
+  }
+  void tell_touches(double h) {
+    if (touches_.idle() || settings_.fixed) return;
+    const TouchWatch::Begun begun = touches_.accepted(h);
+    ceiling_ = std::min(ceiling_, begun.longest);
+    constexpr int kSaid = 20;
+    for (const core::Words& who : begun.first) {
+      if (++touches_said_ <= kSaid && hooks_.note)
+        hooks_.note(core::words("t = {:.9g}: {} touches", trial_.t, who));
+    }
   }
 
   // The corrector failed: the same step with a new matrix, a leap, or a shorter step.
@@ -364,6 +384,7 @@ class Loop {
         hooks_.note(fmt::format("t = {:.6g}: {}", state.t, remark));
     }
     watch_progress(state, false);
+    tell_touches(h);
     tell_accepted(about(c.steps, state.t, h), state);
     if (!hooks_.events.empty() && happened(state, h)) return false;
     return write_outputs(state);
@@ -569,6 +590,8 @@ class Loop {
   std::size_t next_ = 0, knot_ = 0;
   double end_ = 0, error_ = 1, base_c_ = 1e-3;
   RankWatch rank_;
+  TouchWatch touches_;
+  int touches_said_ = 0;
   PhiSink rows_;
   int open_row_ = -1;                                        // of the worst constraint
   std::vector<long> error_offenders_, corrector_offenders_;  // rejections by coordinate, by equation

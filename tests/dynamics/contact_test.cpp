@@ -1,6 +1,7 @@
 // CONTACT over time against closed forms.
 
 #include <cmath>
+#include <cstdio>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -186,6 +187,19 @@ TEST(Contact, EnergyIsAccountedFor) {
   const double first = motion.rows.front().at("ENERGY.BALANCE");
   EXPECT_NEAR(motion.at(0.3, "ENERGY.BALANCE"), first, 2e-3 * 980.665);
   EXPECT_GT(motion.at(0.3, "ENERGY.DISSIPATED"), 0.4 * 980.665);
+}
+
+// A step that reaches the first touch ends there: less deep than a twentieth of DMAX, at 1.4 m/s within 4e-6 s.
+TEST(Contact, TheFirstTouchIsLocatedAndSaid) {
+  for (const char* integrator : {"HHT, ERROR=1e-3", "GSTIFF, ERROR=1e-3", "GSTIFF, SI2, ERROR=1e-3"}) {
+    Mechanism m(drop({2.2, 1, 0, 0, 0}, integrator));
+    const Motion motion = simulate(m, every(0.05, 0.2));
+    ASSERT_TRUE(motion.result.ok) << motion.messages();
+    ASSERT_EQ(motion.notes.size(), 1u) << integrator;
+    double t = 0;
+    ASSERT_EQ(std::sscanf(motion.notes[0].c_str(), "t = %lf: CONTACT/1 touches", &t), 1) << motion.notes[0];
+    EXPECT_NEAR(t, 0.142808698, 4e-6) << integrator;
+  }
 }
 
 // From half a millimetre above the ground to the depth at which K gᵉ carries the weight.

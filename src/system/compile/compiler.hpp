@@ -28,6 +28,7 @@ class Compiler {
   Compiler(const model::Model& model, const Inactive& inactive, core::Diagnostics& diagnostics, double time,
            const UserCode& user);
   std::shared_ptr<const System> run();
+  static const Elements& elements_of(const System& system) { return *system.elements_; }  // for contacts.cpp
 
  private:
   // A routine found for USER(…), and what it is called with.

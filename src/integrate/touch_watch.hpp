@@ -1,0 +1,38 @@
+#pragma once
+// First touches of CONTACTs. One that begins within a step is to begin near its end, less deep than a part of DMAX: what a long step does
+// across the first touch, the error at its end does not see.
+
+#include <limits>
+#include <vector>
+
+#include "system/contacts.hpp"
+
+namespace trunnion::integrate {
+
+class TouchWatch {
+ public:
+  TouchWatch(const system::System& system, system::System::Workspace& work)
+      : system_(system), work_(work), contacts_(system), touched_(contacts_.size(), 0) {}
+
+  void begin(const assembly::State& state);
+  // The part of the step to a trial state after which it should end: 1, or less where a contact begins too deep.
+  double part(const assembly::State& trial);
+  // Of the step just accepted, whose part() was asked last: which contacts have touched for the first time, and how long steps may be
+  // for damping to come on in several: those of a free flight say nothing of what a contact needs.
+  struct Begun {
+    double longest = std::numeric_limits<double>::infinity();
+    std::vector<core::Words> first;
+  };
+  Begun accepted(double h);
+  bool idle() const { return contacts_.size() == 0; }
+
+ private:
+  const system::System& system_;
+  system::System::Workspace& work_;
+  system::Contacts contacts_;
+  std::vector<double> before_, depth_;  // penetrations at the last accepted and at the trial state
+  std::vector<char> touched_;
+  int tries_ = 0;
+};
+
+}  // namespace trunnion::integrate
