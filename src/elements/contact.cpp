@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "elements/load.hpp"
 #include "math/impact.hpp"
 
 namespace trunnion::elements {
@@ -43,6 +43,30 @@ struct Contact::Relative {
     return 2.0 * (w * de - e * rates[kEuler] + e.cross(de));
   }
 };
+
+Contact::Contact(ContactData data) : data_(std::move(data)) {
+  const auto radius = [](const std::vector<math::Shape>& shapes) {
+    double r = 0;
+    for (const math::Shape& s : shapes) {
+      if (s.kind != math::Shape::Kind::plane) r = std::max(r, s.p.norm() + s.bound);
+    }
+    return r;
+  };
+  radius_i_ = radius(data_.i);
+  radius_j_ = radius(data_.j);
+  plane_i_ = std::any_of(data_.i.begin(), data_.i.end(),
+                         [](const math::Shape& s) { return s.kind == math::Shape::Kind::plane; });
+}
+
+double Contact::apart_by(const Vec3& p) const {
+  if (plane_i_) return 0;  // it turns with I
+  double least = std::numeric_limits<double>::infinity();
+  for (const math::Shape& j : data_.j) {
+    const bool plane = j.kind == math::Shape::Kind::plane;
+    least = std::min(least, plane ? (p - j.p).dot(j.R.col(2)) - radius_i_ : p.norm() - radius_i_ - radius_j_);
+  }
+  return std::max(least, 0.0);
+}
 
 void Contact::each(const Relative& at, Wanted wanted, math::TouchSink& sink) const {
   for (const math::Shape& i : data_.i) {

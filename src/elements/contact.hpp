@@ -13,7 +13,7 @@
 
 #include <vector>
 
-#include "elements/function.hpp"
+#include "elements/load.hpp"
 #include "math/touch.hpp"
 
 namespace trunnion::elements {
@@ -27,11 +27,12 @@ struct ContactData {
   std::vector<math::Shape> i, j;  // placed in the frames of I and J
 };
 
-class Contact final : public Law {
+class Contact final : public Law, public Reach {
  public:
-  explicit Contact(ContactData data) : data_(std::move(data)) {}
+  explicit Contact(ContactData data);
   // Outputs: force and torque on I along J. Signals: contact_signals().
   void add(const VecMap& signals, VecMap c, MatMap D) const override;
+  double apart_by(const math::Vec3& p) const override;
   bool stores() const override { return true; }
   double potential(const VecMap& signals) const override;
   double potential_rate(const VecMap& signals, const VecMap& rates) const override;
@@ -49,6 +50,8 @@ class Contact final : public Law {
   Friction friction(double s) const;
 
   ContactData data_;
+  double radius_i_ = 0, radius_j_ = 0;  // of all solids of a side about its marker, planes left out
+  bool plane_i_ = false;
 };
 
 // DX DY DZ of I along J, the Euler parameters of I in J, VX … WZ, and MODE.

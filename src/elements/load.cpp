@@ -86,7 +86,34 @@ void emit_partials(const Load& load, const Evaluation& at, const ResponseValues&
   }
 }
 
+// The places of the pattern as they would be written, with nothing in them.
+void emit_nothing(const Load& load, const Evaluation& at, assembly::Sink& sink) {
+  const assembly::Needs needs = sink.needs();
+  const int n = load.columns.size();
+  const auto blocks = load.columns.blocks();
+  const MatMap zero = at.scratch.matrix(n, n);
+  for (std::size_t r = 0; r < blocks.size(); ++r) {
+    const int first = load.columns.offsets()[r];
+    if (!load.i.has(first) && !load.j.has(first)) continue;
+    for (const Level level : kLevels) {
+      if (!wanted(needs, level)) continue;
+      for (std::size_t b = 0; b < blocks.size(); ++b) {
+        if (load.dependence.has(b, level))
+          sink.partial(
+              blocks[r], blocks[b], level,
+              zero.topLeftCorner(at.layout().block(blocks[r]).size, at.layout().block(blocks[b]).size));
+      }
+    }
+  }
+}
+
 }  // namespace
+
+double apart_by(const Load& load, const Kinematics& kinematics) {
+  if (!load.reach) return 0.0;
+  const assembly::MarkerMotion& j = kinematics.marker(load.j.marker);
+  return load.reach->apart_by(j.R.transpose() * (kinematics.marker(load.i.marker).p - j.p));
+}
 
 Load make_load(MarkerId i, MarkerId j, MarkerId k, std::vector<int> axes, const assembly::Layout& layout,
                const assembly::MarkerTable& table) {
@@ -152,6 +179,7 @@ void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, ass
   const assembly::Needs needs = sink.needs();
   if (!needs.residual && !needs.partials()) return;
   const Scratch::Frame frame(at.scratch);
+  if (apart_by(load, at.kinematics) > 0.0) return emit_nothing(load, at, sink);
   const int n = load.columns.size();
   const ResponseValues c = evaluate(load.response, at, work, n, needs.partials());
   MatMap W = at.scratch.matrix(n, load.response.outputs);
@@ -173,7 +201,7 @@ void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, ass
 }
 
 Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j) {
-  if (on_j && !load.reaction) return {};
+  if ((on_j && !load.reaction) || apart_by(load, at.kinematics) > 0.0) return {};
   const Scratch::Frame frame(at.scratch);
   const ResponseValues c = evaluate(load.response, at, work, load.columns.size(), false);
   Wrench w = sum(load, at.kinematics, c.value);
@@ -185,7 +213,7 @@ Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, boo
 }
 
 double potential_energy(const Load& load, const Evaluation& at) {
-  if (!stores(load)) return 0.0;
+  if (!stores(load) || apart_by(load, at.kinematics) > 0.0) return 0.0;
   const Scratch::Frame frame(at.scratch);
   const Signals::Values s = load.response.signals.evaluate(at, load.columns.size(), false);
   if (!load.spring) return load.response.scale * load.response.law->potential(s.value);
@@ -223,6 +251,7 @@ double potential_rate(const Load& load, const Evaluation& at) {
 double power_beyond_potential(const Load& load, const Evaluation& at, expr::Workspace& work) {
   const Scratch::Frame frame(at.scratch);
   const Kinematics& kin = at.kinematics;
+  if (apart_by(load, kin) > 0.0) return 0.0;
   const Wrench w = wrench(load, at, work, false);
   const double power = w.force.dot(relative_velocity(kin, load.i, load.j, load.j)) +
                        w.torque.dot(relative_angular_velocity(kin, load.i, load.j));

@@ -33,6 +33,14 @@ struct Spring {
   Eigen::VectorXd free, preload;
 };
 
+// How far a load acts that acts near by only.
+class Reach {
+ public:
+  virtual ~Reach() = default;
+  // How far apart the two sides are at least, where marker I is at p along J; beyond 0 the load is nothing and its law is not asked.
+  virtual double apart_by(const math::Vec3& p) const = 0;
+};
+
 struct Load {
   enum class Direction : std::uint8_t { axes, line };
   Direction direction = Direction::axes;
@@ -46,6 +54,7 @@ struct Load {
   Columns columns;
   Dependence dependence;  // of the balance rows
   std::optional<Spring> spring;
+  std::shared_ptr<const Reach> reach;  // none: it acts everywhere
   bool passive = false;  // what it takes beyond its potential is lost, not work done from outside
 };
 
@@ -71,6 +80,8 @@ void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, ass
 // On I, about I; or on J, about J (about I where J floats). Zero on the J of ACTIONONLY.
 Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j);
 // Of the springs of linear laws and of laws that have one; zero for expressions.
+// How far I and J are beyond the load's reach; 0: it may act.
+double apart_by(const Load& load, const assembly::Kinematics& kinematics);
 double potential_energy(const Load& load, const Evaluation& at);
 // What the pair does on the bodies a unit of time, and the rate of its potential: the power that no potential gives back.
 double power_beyond_potential(const Load& load, const Evaluation& at, expr::Workspace& work);

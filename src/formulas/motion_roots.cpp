@@ -41,7 +41,8 @@ Roots motion_roots(const Motion& motion) {
   constexpr int kBlocks = (kStepsForRoots - kStartingSteps + 1) / 2;
   const Eigen::MatrixXd here = hankel(motion, kStartingSteps, kBlocks);
   const Eigen::MatrixXd next = hankel(motion, kStartingSteps + 1, kBlocks);
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(here, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  using Svd = Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner>;  // a square matrix needs none
+  const Svd svd(here, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Eigen::VectorXd& sizes = svd.singularValues();
   const auto rank = std::count_if(sizes.begin(), sizes.end(), [&](double s) { return s > kLost * sizes[0]; });
   const Eigen::VectorXd scale = sizes.head(rank).cwiseSqrt().cwiseInverse();

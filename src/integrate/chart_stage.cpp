@@ -80,9 +80,9 @@ double ChartStage::size(const Eigen::VectorXd& du) const {
   return worth_ * size;
 }
 
-double ChartStage::velocity_rounding() const {
+double ChartStage::coordinate_rounding() const {
   constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
-  return kRounding * s_ * norm_.velocity_of_rounding();
+  return kRounding * s_;
 }
 
 double ChartStage::rounding() const {

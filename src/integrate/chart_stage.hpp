@@ -26,7 +26,9 @@ class ChartStage final : public solve::Stage {
   assembly::Chart& chart() { return chart_; }
   double s() const { return s_; }
   const Eigen::VectorXd& rate() const { return rate_; }  // ḋ of the last place()
-  double velocity_rounding() const;                      // what rounding of coordinates makes of velocities
+  // What rounding of a coordinate of size one makes of its rate; of velocities by the norm.
+  double coordinate_rounding() const;
+  double velocity_rounding() const { return coordinate_rounding() * norm_.velocity_of_rounding(); }
 
   const solve::LevelMaps& maps(bool turns) override;
   void add(const Eigen::VectorXd& du, assembly::State& trial) override;

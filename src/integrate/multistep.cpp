@@ -190,18 +190,18 @@ double Multistep::derivative_norm(int j, const State& trial, double& plain) cons
     velocity_error_ = trial.v;
     for (int i = 0; i <= j; ++i) velocity_error_ -= value[i] * past_[static_cast<std::size_t>(i)].v;
   }
-  plain = scale * by_error(error_, velocity_error_);
+  plain = scale * by_error(trial, error_, velocity_error_);
   return std::max(plain, scale * norm_.amplitude(error_));
 }
 
-double Multistep::by_error(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity) const {
+double Multistep::by_error(const State& trial, const Eigen::VectorXd& position,
+                           const Eigen::VectorXd& velocity) const {
   double size = norm_(position);
   if (controls_velocities()) {
     // Rounding of positions over a short step is no error that a shorter one would mend: it would end at HMIN.
     constexpr double kHopeless = 100;  // over ERROR
-    const double v = norm_.velocities(velocity), rounding = stage_.velocity_rounding();
-    const bool granted = v <= rounding && (control_.starting() || rounding > kHopeless * allowed_);
-    if (!granted) size = std::max(size, v);
+    size = std::max(size, norm_.velocities_beyond(velocity, trial.q, stage_.coordinate_rounding(),
+                                                  control_.starting() ? 0.0 : kHopeless * allowed_));
   }
   return size / allowed_;
 }
@@ -216,7 +216,7 @@ double Multistep::error(const State& trial) {
   // Errors of the first steps stay for good and those steps are cheap: a small part of what is allowed.
   constexpr double kStartShare = 1e-2;
   OrderControl::Derivatives seen;
-  seen.plain_error = weights_.error * by_error(error_, velocity_error_);
+  seen.plain_error = weights_.error * by_error(trial, error_, velocity_error_);
   const double amplitude = weights_.error * norm_.amplitude(error_);
   for (int j = std::max(0, order() - 2); j <= order() + 1; ++j)
     seen.of[j] = j + 1 <= available() ? derivative_norm(j, trial, seen.plain[j]) : -1;

@@ -67,7 +67,8 @@ class Multistep final : public Formula {
 
   void start_from(const assembly::State& state);
   // The larger of what positions and, where they count, velocities err, over ERROR.
-  double by_error(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity) const;
+  double by_error(const assembly::State& trial, const Eigen::VectorXd& position,
+                  const Eigen::VectorXd& velocity) const;
   // At the start, too: the past it is given is poorer in velocities than in positions.
   bool controls_velocities() const { return settings_.control_velocities || control_.starting(); }
   // Fills chart_ for that many points of the past and finds for how many of them the turns are known beyond doubt.

@@ -36,6 +36,10 @@ class Norm {
   double velocities(const Eigen::VectorXd& error) const;
   // The error of the coordinates by the amplitude test, over what that allows; 0 where there is none.
   double amplitude(const Eigen::VectorXd& error) const;
+  // velocities() without the entries that rounding of the coordinates q explains: those below `rounding` times the size of the model
+  // (a turn: 1), where that is beyond `hopeless` of the speed.
+  double velocities_beyond(const Eigen::VectorXd& error, const Eigen::VectorXd& q, double rounding,
+                           double hopeless) const;
   // velocities() of coordinates' rounding errors that are divided by a time of one.
   double velocity_of_rounding() const;
   const Eigen::VectorXd& weight() const { return weight_; }  // 1/Y; 0 for entries that no error belongs to

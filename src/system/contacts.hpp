@@ -19,7 +19,8 @@ class Contacts {
   const core::Words& label(std::size_t k) const { return *all_[k].label; }
   double full_damping(std::size_t k) const { return all_[k].dmax; }  // DMAX
 
-  // The largest penetration of each. Apart it is negative: minus the least distance, or minus infinity where a mesh has none. The workspace
+  // The largest penetration of each. Apart it is negative: minus the least distance or something less than that, or minus infinity where a
+  // mesh has none. The workspace
   // must have been brought to the state.
   void penetrations(const assembly::State& state, System::Workspace& work, std::vector<double>& all) const;
 

@@ -38,8 +38,8 @@ std::string drop(const Drop& d, const std::string& integrator) {
 }
 
 TEST(Contact, AFallingBallReboundsAsTheLawSays) {
-  // The rows have nine digits of the times, which the speed has to 3e-6 mm/s. I3 does not hold velocities to ERROR. Of the power
-  // 1.5 the curvature is without bound at first touch and at release, which cost a formula of any order some of its digits.
+  // SI2 holds the speed to ERROR of its largest, 1,400 mm/s, root mean square of six: 3.4e-6 mm/s a step, of which √N of some 280 steps
+  // are 6e-5. I3 holds places alone, to 1.1e-7 mm: in contact that is 0.1 mm/s over 50 steps.
   struct Case {
     Drop row;
     const char* integrator;
@@ -48,8 +48,8 @@ TEST(Contact, AFallingBallReboundsAsTheLawSays) {
   const Drop soft{2.2, 1, 1015.330645, 7.149545e-4, 52.561084},
       hertz{1.5, 0, 1400.474919, 4.770066e-4, 100.0};
   for (const Case& c :
-       {Case{soft, "GSTIFF, SI2, ERROR=1e-9", 1e-5}, Case{soft, "GSTIFF, ERROR=1e-9", 0.1},
-        Case{hertz, "GSTIFF, SI2, ERROR=1e-9", 0.3}, Case{hertz, "GSTIFF, ERROR=1e-9", 0.3}}) {
+       {Case{soft, "GSTIFF, SI2, ERROR=1e-9", 6e-5}, Case{soft, "GSTIFF, ERROR=1e-9", 0.1},
+        Case{hertz, "GSTIFF, SI2, ERROR=1e-9", 6e-5}, Case{hertz, "GSTIFF, ERROR=1e-9", 0.3}}) {
     Mechanism m(drop(c.row, c.integrator));
     ASSERT_TRUE(m.assembled.ok) << m.messages();
     const Motion motion = simulate(m, every(0.05, 0.2));
@@ -58,6 +58,8 @@ TEST(Contact, AFallingBallReboundsAsTheLawSays) {
     fmt::print("{}: {} steps, speed at 0.2 s {:.9g}, expected {:.9g}\n", c.integrator,
                motion.result.loop.counts.steps, motion.at(0.2, "PART/2.VZ"), v);
     EXPECT_NEAR(motion.at(0.2, "PART/2.VZ"), v, c.near) << c.integrator;
+    // Velocities below what rounding of places explains were once granted by the resting coordinates' noise: 9,626 steps of order 1.
+    EXPECT_LT(motion.result.loop.counts.steps, 600) << c.integrator;
   }
 }
 

@@ -262,7 +262,9 @@ void Compiler::contact(const model::Contact& c) {
   for (elements::Signal& signal : elements::contact_signals(*i, *j, layout, system_->markers_))
     load.response.signals.add(std::move(signal), layout, load.columns);
   const bool rubs = data.friction;
-  load.response.law = std::make_shared<elements::Contact>(std::move(data));
+  const auto law = std::make_shared<elements::Contact>(std::move(data));
+  load.response.law = law;
+  load.reach = law;
   load.passive = true;
   add_load(std::move(load), c, *i, *j);
   if (rubs && c.stiction == model::Switch::on)

@@ -30,6 +30,10 @@ void Contacts::penetrations(const assembly::State& state, System::Workspace& wor
   for (const One& one : all_) {
     const assembly::Scratch::Frame frame(work.scratch);
     const elements::Load& load = *one.load;
+    if (const double gap = elements::apart_by(load, work.kinematics); gap > 0) {
+      all.push_back(-gap);
+      continue;
+    }
     const auto signals = load.response.signals.evaluate(at, load.columns.size(), false);
     all.push_back(law_of(load).penetration(signals.value, std::numeric_limits<double>::infinity()));
   }
