@@ -63,10 +63,12 @@ std::string choose_files(const std::string& list, api::RunOptions& run) {
 }
 
 // Whether the model has statements that were not simulated.
-bool tell_left_out(const api::Project& project) {
+bool tell_left_out(const api::Project& project, const api::RunResult& result) {
   const std::string text = model::left_out_text(model::left_out(*project.model));
   if (!text.empty()) print(stderr, "--strict: " + text + "\n");
-  return !text.empty();
+  if (!result.left_out.empty())
+    print(stderr, fmt::format("--strict: left out: {}\n", core::join_and(result.left_out)));
+  return !text.empty() || !result.left_out.empty();
 }
 
 }  // namespace
@@ -120,7 +122,7 @@ int run(const RunCommandOptions& options) {
     view(page);
   }
   switch (result.status) {
-    case api::RunStatus::done: return options.strict && tell_left_out(project) ? kLeftOut : kOk;
+    case api::RunStatus::done: return options.strict && tell_left_out(project, result) ? kLeftOut : kOk;
     case api::RunStatus::failed: return kFailed;
     case api::RunStatus::incomplete: return kIncomplete;
     case api::RunStatus::interrupted: return kInterrupted;

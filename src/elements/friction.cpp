@@ -91,7 +91,8 @@ bool Friction::remembers() const {
 
 void Friction::keep(const VecMap& signals, std::vector<std::pair<int, double>>& kept) const {
   const double a = length(slips(signals));
-  const Slips z = creep(signals, a).z;
+  // Where it does not act nothing sticks: it begins to from here.
+  const Slips z = silent(data_, signals) ? Slips{} : creep(signals, a).z;
   const double most = data_.creep * hold(a).value, b = length(z);
   const double back = b > most ? most / b : 1.0;
   for (std::size_t k = 0; k < data_.slips.size(); ++k) {

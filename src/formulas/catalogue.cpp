@@ -105,6 +105,9 @@ const Entry kAll[] = {
      "smooth motion without stiff forces at tight errors", ExplicitType{dop853_table}, 8, 1, 12, false},
     {"TLISMNI", "Adams-Moulton of ORDER 3 or 4 or trapezoidal over independent coordinates, two loops",
      "comparison with the paper; no force is differentiated", AdamsType{.two_loops = true}, 4, 3, 1, false},
+    {"AUTO", "ABAM while the motion is not stiff, GSTIFF SI2 where it is; changes by itself and says so",
+     "motion whose stiffness is not known or changes: contacts, stops, stiff bushings", AutomaticType{}, 12,
+     12, 1, true, Damping::by_order, 0, 1, Steps::controlled, false},
 };
 
 }  // namespace

@@ -53,9 +53,10 @@ struct AdamsType {
   bool two_loops =
       false;  // the corrector iterated by functional iteration, order and step by the paper's rules
 };
-struct NotYet {};  // a word of the language whose formula this version does not have
+struct AutomaticType {};  // one of them or an implicit formula, by the motion
+struct NotYet {};         // a word of the language whose formula this version does not have
 using Family = std::variant<Bdf, NewmarkType, StagedType, SingleStepType, CollocationType, ExplicitType,
-                            AdamsType, NotYet>;
+                            AdamsType, AutomaticType, NotYet>;
 
 enum class Damping { by_order, alpha, gamma, rho, fixed, none };
 enum class Steps { controlled, restart, fixed };  // of any length; a change starts anew; only as given

@@ -1,5 +1,8 @@
 #include "integrate/registry.hpp"
 
+#include <algorithm>
+
+#include "integrate/automatic.hpp"
 #include "integrate/collocation.hpp"
 #include "integrate/independent/abam.hpp"
 #include "integrate/independent/runge_kutta.hpp"
@@ -21,7 +24,7 @@ struct Maker {
     MultistepSettings m;
     m.coefficients = bdf.variable_coefficients ? C::variable : C::fixed_leading;
     m.stabilised = m.control_velocities = s.stabilised;
-    m.highest_order = s.kmax;
+    m.highest_order = std::min(s.kmax, kHighestBdf);
     m.constant = s.constant;
     m.amplitude = s.amplitude;
     return std::make_unique<Multistep>(layout, m, s.error);
@@ -49,6 +52,12 @@ struct Maker {
     if (type.two_loops)
       return std::make_unique<Tlismni>(
           layout, TlismniSettings{.order = s.parameters.order, .outer = s.parameters.outer}, s.error);
+    return abam();
+  }
+  Made operator()(const formulas::AutomaticType&) const {
+    return std::make_unique<Automatic>(abam(), (*this)(formulas::Bdf{}));
+  }
+  std::unique_ptr<IndependentFormula> abam() const {
     return std::make_unique<Abam>(layout, AbamSettings{.highest = s.kmax, .constant = s.constant}, s.error,
                                   s.amplitude);
   }

@@ -104,6 +104,7 @@ struct Sampled {
 struct Idle {
   core::Words label;
   std::string why;
+  bool left_out = false;  // the whole statement
 };
 
 struct Energy {

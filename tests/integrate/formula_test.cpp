@@ -183,6 +183,7 @@ Promise promise_of(const Listed& listed, Lengths lengths) {
     const double order = formulas::index_of("ABAM") == listed.index ? 2 : 3;
     return {order, order, 0};
   }
+  if (formulas::is<formulas::AutomaticType>(entry)) return {2, 2, 0};  // ABAM's: nothing here is stiff
   const bool equal = lengths == Lengths::equal, inner = entry.stages > 1;
   const double order = formulas::is<formulas::Bdf>(entry) ? 2 : std::min(entry.order, listed.si2 ? 3 : 2);
   // Without damping the reactions of index 3 swing with growing size, and changing steps feed that.

@@ -9,7 +9,6 @@
 #include "analysis/extent.hpp"
 #include "assembly/chart.hpp"
 #include "elements/body.hpp"
-#include "expr/knots.hpp"
 #include "integrate/multistep.hpp"
 #include "integrate/newmark.hpp"
 #include "model/defaults.hpp"
@@ -42,7 +41,9 @@ std::vector<core::Words> notes_on(const model::Integrator& in, const DynamicSett
   else if (!independent && !f.si2 && in.formulation.given() && in.formulation.value() != Formulation::i3)
     note(name + " solves index 3; SI2 is for GSTIFF and formulas with stages and is not used");
   if (!f.i3 && f.si2 && in.formulation.given() && in.formulation.value() == Formulation::i3)
-    note(name + " loses its order on index 3: SI2 is solved");
+    note(name + (formulas::is<formulas::AutomaticType>(f)
+                     ? " solves SI2 where the motion is stiff: I3 is not used"
+                     : " loses its order on index 3: SI2 is solved"));
   if (f.si2 && in.formulation.given() && in.formulation.value() == Formulation::si1)
     note(
         "SI1 is not in this version; SI2 is solved instead, which holds positions and velocities of the "
@@ -63,39 +64,6 @@ std::vector<core::Words> notes_on(const model::Integrator& in, const DynamicSett
         "grow without bound",
         beta, gamma));
   return notes;
-}
-
-// The expressions that act on the motion and read TIME; outputs do not.
-std::vector<std::shared_ptr<const expr::Program>> programs_of_time(const model::Model& model) {
-  std::vector<std::shared_ptr<const expr::Program>> programs;
-  for (const model::Model::Entry entry : model.order) {
-    if (entry.kind == model::kind_of<model::Request>() || entry.kind == model::kind_of<model::Sensor>())
-      continue;
-    const model::Statement& statement = model.at(entry);
-    for (const model::Argument& argument : model::schema_of(entry.kind).arguments) {
-      if (argument.kind != model::ValueKind::expression || !model::is_given(argument, statement)) continue;
-      auto compiled = expr::compile(model::field<model::Expression>(argument, statement).text);
-      if (!compiled.program) continue;
-      const auto inputs = compiled.program->inputs();
-      if (std::any_of(inputs.begin(), inputs.end(),
-                      [](const expr::Input& in) { return in.kind == expr::InputKind::time; }))
-        programs.push_back(std::make_shared<const expr::Program>(std::move(*compiled.program)));
-    }
-  }
-  return programs;
-}
-
-// When they change their course, sorted, each once.
-std::vector<double> time_knots(const DynamicSettings& settings, double begin, double end) {
-  constexpr std::size_t kMost = 100000;  // of one expression: more are a wave, which ERROR sees
-  std::vector<double> all;
-  for (const auto& program : settings.of_time) {
-    const std::vector<double> some = expr::time_knots(*program, begin, end, kMost);
-    all.insert(all.end(), some.begin(), some.end());
-  }
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
 }
 
 }  // namespace
@@ -150,7 +118,7 @@ DynamicSettings dynamic_settings(const model::Model& model, const model::Integra
   if (s.corrector.pattern.size() == 1 && !s.corrector.pattern[0]) s.corrector.pattern.clear();
   if (formulas::is<formulas::NotYet>(f)) s.unsupported = f.keyword;
   s.failed = formulas::failed_conditions(f, s.parameters);
-  s.of_time = programs_of_time(model);
+  s.of_time = time_courses(model);
   s.notes = notes_on(in, s);
   return s;
 }
@@ -272,7 +240,7 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
     system::System::Workspace work(system, settings.mode);
     loop.hinit = std::clamp(first_step(settings, pace(system, from.state, work)), loop.hmin, loop.hinit);
   }
-  loop.knots = time_knots(settings, from.state.t, end);
+  if (!loop.fixed) loop.knots = course_changes(settings.of_time, system, from.state.t, end, loop.hmax);
   constexpr double kUsualError = 1e-5;
   loop.leap_error = std::max(1.0, kUsualError / settings.error);
   const auto formula = make_formula(system, settings);

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "analysis/dynamics/time_courses.hpp"
 #include "analysis/initial/initial_conditions.hpp"
 #include "expr/program.hpp"
 #include "integrate/registry.hpp"
@@ -29,7 +30,7 @@ struct DynamicSettings {
   double maxerr = 0;      // CONSTANT_BDF; 0: no limit
   bool constant = false;  // keep hinit
   assembly::AnalysisMode mode = assembly::AnalysisMode::dynamics;  // or kinematics: no freedom, but states
-  std::vector<std::shared_ptr<const expr::Program>> of_time;       // expressions of the model that read TIME
+  std::vector<TimeCourse> of_time;  // expressions of the model that follow the time
   std::vector<std::string> failed;  // conditions that the formula's numbers do not meet with these parameters
   std::string unsupported;          // why the method asked for cannot run; empty: it can
   std::vector<core::Words> notes;   // what was asked for and is not used as it stands

@@ -39,6 +39,9 @@ const char* family_of(const Entry& entry) {
     const char* operator()(const formulas::AdamsType& type) const {
       return type.two_loops ? "Adams, corrector iterated" : "Adams, variable order";
     }
+    const char* operator()(const formulas::AutomaticType&) const {
+      return "explicit or implicit, by the motion";
+    }
     const char* operator()(const formulas::NotYet&) const { return "not in this version"; }
   };
   return std::visit(Name{}, entry.family);
@@ -67,6 +70,7 @@ const char* steps_of(const Entry& entry) {
 
 const char* forms_of(const Entry& entry) {
   if (formulas::on_independent_coordinates(entry)) return "indep.";
+  if (formulas::is<formulas::AutomaticType>(entry)) return "both";
   if (formulas::index2(entry)) return "I2";
   return entry.si2 ? "I3, SI2" : "I3";
 }
@@ -151,7 +155,8 @@ nlohmann::json json_of(const Entry& entry) {
                       {"good_for", entry.good_for},     {"damping", damping_of(entry)},
                       {"step_length", steps_of(entry)}, {"in_this_version", there(entry)}};
   j["formulations"] = nlohmann::json::array();
-  if (formulas::on_independent_coordinates(entry)) j["formulations"].push_back("independent coordinates");
+  if (formulas::on_independent_coordinates(entry) || formulas::is<formulas::AutomaticType>(entry))
+    j["formulations"].push_back("independent coordinates");
   else if (formulas::index2(entry)) j["formulations"].push_back("I2");
   else if (entry.i3) j["formulations"].push_back("I3");
   if (entry.si2) j["formulations"].push_back("SI2");

@@ -34,6 +34,7 @@ void Runner::say_idle() {
   if (!fresh) return;
   std::vector<core::Words> contacts;
   for (const system::Idle& idle : system().idle()) {
+    if (idle.left_out) result_.left_out.push_back(idle.label);
     if (idle.label.subject().kind == model::kind_of<model::Contact>()) contacts.push_back(idle.label);
   }
   voice_.say_places(contacts);

@@ -25,7 +25,8 @@ std::optional<Spectrum> driven_spectrum(const FormulaChoice& choice, std::span<c
                                         std::string& why) {
   const formulas::Entry& entry = choice.entry();
   const auto* adams = std::get_if<formulas::AdamsType>(&entry.family);
-  if (formulas::is<formulas::Bdf>(entry) || (adams != nullptr && !adams->two_loops)) {
+  if (formulas::is<formulas::Bdf>(entry) || formulas::is<formulas::AutomaticType>(entry) ||
+      (adams != nullptr && !adams->two_loops)) {
     why = fmt::format("{} changes its order as it goes and has no one spectrum; LMS2:0 is BDF of order 2",
                       entry.keyword);
     return {};

@@ -218,9 +218,10 @@ void IndependentFormula::watch_stiffness(double from, const Eigen::VectorXd& d, 
   if (!stiffness_.see(h_, from, norm_, difference_d_, difference_.d, difference_.v)) return;
   stiffness_.tell();
   difference_.v = trial.v.head(n) - v;
-  remark_ = fmt::format("this motion is stiff: {}{} at {:.2g} rad/s holds the step; try HHT or GSTIFF",
-                        layout_.column_name(stiffness_.entry()), culprit(solver, work, trial),
-                        stiffness_.frequency() / solver.system().units().time_si);
+  stiffness_words_ = fmt::format("this motion is stiff: {}{} at {:.2g} rad/s holds the step",
+                                 layout_.column_name(stiffness_.entry()), culprit(solver, work, trial),
+                                 stiffness_.frequency() / solver.system().units().time_si);
+  remark_ = stiffness_words_ + "; try HHT or GSTIFF";
 }
 
 // The force that changes most along the fastest part of the motion.

@@ -26,6 +26,9 @@ class IndependentFormula : public Formula {
   core::Words trouble() const override { return trouble_; }
   std::string remark() override;
   double h() const override { return h_; }
+  // Whether stability and not accuracy holds the step, and in words what does.
+  bool stiff() const { return stiffness_.plain(); }
+  const std::string& stiffness() const { return stiffness_words_; }
 
  protected:
   using Outcome = solve::Outcome;
@@ -99,7 +102,7 @@ class IndependentFormula : public Formula {
   Eigen::VectorXd difference_d_;
   int changes_ = 0;  // of the choice, that have been told
   core::Words trouble_;
-  std::string remark_;
+  std::string remark_, stiffness_words_;
 };
 
 }  // namespace trunnion::integrate

@@ -7,7 +7,6 @@ namespace trunnion::integrate {
 
 bool StiffnessWatch::see(double h, double from, const Norm& norm, const Eigen::VectorXd& d,
                          const Eigen::VectorXd& rate, const Eigen::VectorXd& acceleration) {
-  if (told_) return false;
   const assembly::Segment &q = layout_.coordinates(), &z = layout_.states();
   const Eigen::VectorXd& weight = norm.weight();
   const auto size = [&](const auto& vector, int offset, int count) {
@@ -29,7 +28,7 @@ bool StiffnessWatch::see(double h, double from, const Norm& norm, const Eigen::V
     rate.segment(z.offset, z.size).cwiseAbs().maxCoeff(&at);
     entry_ = z.offset + static_cast<int>(at);
   }
-  return count_ >= kPlain;
+  return plain() && !told_;
 }
 
 void StiffnessWatch::accept() {

@@ -20,6 +20,7 @@ class StiffnessWatch {
            const Eigen::VectorXd& acceleration);
   void accept();  // the step just looked at counts
   void tell() { told_ = true; }
+  bool plain() const { return count_ >= kPlain; }
   double frequency() const { return frequency_; }  // a unit of time
   int entry() const { return entry_; }             // the tangent entry that most of it is in
 

@@ -51,7 +51,7 @@ constexpr std::array kBundles{
 void Compiler::leave_idle(model::Kind kind, int id, const core::Words& label, const std::string& why) {
   inactive_.insert({kind.index, id});
   idle_.insert({kind.index, id});
-  system_->idle_.push_back({label, fmt::format("left out ({})", why)});
+  system_->idle_.push_back({label, fmt::format("left out ({})", why), true});
 }
 
 template <class T>
