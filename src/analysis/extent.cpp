@@ -11,8 +11,17 @@ double spread(const system::System& system, const assembly::Kinematics& kinemati
     low = low.cwiseMin(p);
     high = high.cwiseMax(p);
   };
-  for (std::size_t k = 1; k < system.markers().all().size(); ++k)
-    include(kinematics.marker({static_cast<std::int32_t>(k)}).p);
+  for (std::size_t k = 1; k < system.markers().all().size(); ++k) {
+    const assembly::MarkerId id{static_cast<std::int32_t>(k)};
+    if (system.markers()[id].body.valid()) include(kinematics.marker(id).p);
+  }
+  for (const system::Constraint& c : system.constraints()) {
+    include(kinematics.marker(c.i).p);
+    include(kinematics.marker(c.j).p);
+  }
+  for (const system::Force& f : system.forces()) {
+    if (!(f.kind == model::kind_of<model::Contact>())) include(kinematics.marker(f.j).p);
+  }
   for (const system::BodyInfo& body : system.bodies()) {
     if (body.block.valid()) include(kinematics.body(body.block).x);
   }

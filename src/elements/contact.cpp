@@ -68,6 +68,17 @@ double Contact::apart_by(const Vec3& p) const {
   return std::max(least, 0.0);
 }
 
+// Of the solids themselves: what passes through the smallest must move by about as much.
+double Contact::smaller_radius() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::vector<math::Shape>* side : {&data_.i, &data_.j}) {
+    for (const math::Shape& s : *side) {
+      if (s.bound > 0) least = std::min(least, s.bound);  // of a point the other side counts
+    }
+  }
+  return least;
+}
+
 void Contact::each(const Relative& at, Wanted wanted, math::TouchSink& sink) const {
   for (const math::Shape& i : data_.i) {
     const math::Placed first{&i, at.p + at.R * i.p, at.R * i.R};

@@ -33,6 +33,8 @@ class Contact final : public Law, public Reach {
   // Outputs: force and torque on I along J. Signals: contact_signals().
   void add(const VecMap& signals, VecMap c, MatMap D) const override;
   double apart_by(const math::Vec3& p) const override;
+  double radius() const override { return radius_i_; }
+  double smaller_radius() const override;
   bool stores() const override { return true; }
   double potential(const VecMap& signals) const override;
   double potential_rate(const VecMap& signals, const VecMap& rates) const override;

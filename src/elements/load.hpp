@@ -39,6 +39,9 @@ class Reach {
   virtual ~Reach() = default;
   // How far apart the two sides are at least, where marker I is at p along J; beyond 0 the load is nothing and its law is not asked.
   virtual double apart_by(const math::Vec3& p) const = 0;
+  // The ball about marker I that all of its side lies in, and the smaller of both sides'.
+  virtual double radius() const = 0;
+  virtual double smaller_radius() const = 0;
 };
 
 struct Load {

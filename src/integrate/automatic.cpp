@@ -42,7 +42,7 @@ Outcome Automatic::step(double h, solve::StageSolver& solver, system::System::Wo
   }
   const Outcome outcome = active_->step(h, solver, work, trial);
   if (outcome == Outcome::converged || !explicitly() || soft_->trouble().empty()) return outcome;
-  // No shorter step gives parts without mass an acceleration.
+  // No shorter step would mend that.
   hand_over(*stiff_, fmt::format("from here GSTIFF SI2: {}", soft_->trouble()));
   patience_ = std::min(2 * patience_, kMost);
   if (const Outcome taken = take_over(solver, work); taken != Outcome::converged) return taken;
@@ -58,7 +58,7 @@ void Automatic::accept(const State& trial) {
     return;
   }
   if (steps_ == kSettled) patience_ = kPatience;
-  if (!soft_->stiff()) return;
+  if (!soft_->stiff() || soft_->stiffness().empty()) return;      // the words come with the next step
   const bool tried = steps_ < kSettled && patience_ > kPatience;  // told already
   hand_over(*stiff_, tried ? std::string() : fmt::format("from here GSTIFF SI2: {}", soft_->stiffness()));
   patience_ = std::min(2 * patience_, kMost);

@@ -1,7 +1,6 @@
 #pragma once
 // INTEGRATOR/AUTO: an explicit formula over independent coordinates where the motion allows it, an implicit one where it is stiff. It starts
-// with ABAM and hands over to GSTIFF SI2 where stability and not accuracy holds the step, or where independent coordinates give no motion
-// (parts without mass). From there ABAM is tried again after a while, each time after twice as many steps if it was in vain.
+// with ABAM and hands over to GSTIFF SI2 where stability and not accuracy holds the step, or where independent coordinates give no motion. From there ABAM is tried again after a while, each time after twice as many steps if it was in vain.
 // A change takes place between two steps, from a state that satisfies all equations.
 
 #include <memory>

@@ -148,7 +148,7 @@ class Loop {
   }
 
   bool begins_too_deep(const State& state, double& h) {
-    const double shorter = touches_.part(trial_) * h;
+    const double shorter = touches_.part(state, trial_) * h;
     if (shorter >= h || shorter < settings_.hmin || state.t + shorter == state.t) return false;
     h = shorter;
     return true;
@@ -159,14 +159,15 @@ class Loop {
     ceiling_ = std::min(ceiling_, begun.longest);
     constexpr int kSaid = 20;
     for (const core::Words& who : begun.first) {
-      if (++touches_said_ <= kSaid && hooks_.note)
-        hooks_.note(core::words("t = {:.9g}: {} touches", trial_.t, who));
+      if (!hooks_.note || ++touches_said_ > kSaid) continue;
+      hooks_.note(core::words("t = {:.9g}: {} touches{}", trial_.t, who,
+                              touches_said_ == kSaid ? "; first touches after this one are not told" : ""));
     }
   }
 
   // The corrector failed: the same step with a new matrix, a leap, or a shorter step.
   bool after_failure(const State& state, double& h) {
-    if (!solver_.matrix_is_current() && outcome_ != Outcome::not_finite) {
+    if (!solver_.matrix_is_current() && outcome_ != Outcome::not_finite && !std::exchange(renewed_, true)) {
       solver_.renew(solve::NewMatrix::failed);
       if (hooks_.rejected) hooks_.rejected("the corrector fails with an old Jacobian; again with a new one");
       return false;
@@ -198,6 +199,7 @@ class Loop {
   // HMIN itself is tried before it is given up.
   bool shorten(const State& state, double& h, double shorter, std::string_view why) {
     ++cuts_;
+    renewed_ = false;
     constexpr double kRounding = 1e-9;
     if (shorter < settings_.hmin && h <= settings_.hmin * (1 + kRounding)) return too_small(state, h, why);
     trouble_.watch(state.t, true, settings_.hmax);
@@ -248,6 +250,7 @@ class Loop {
         std::clamp(static_cast<int>(std::floor(std::log10(h))) + 30, 0, 39))];
     cuts_ = 0;
     leaps_ = 0;
+    renewed_ = false;
     trouble_.accepted();
     formula_.accept(trial_);
     state = trial_;
@@ -263,18 +266,26 @@ class Loop {
   }
 
   // Steps of a high order are longer than what powers at their ends tell of the work between.
-  void tell_middle(double h, double end) {
-    constexpr int kHigh = 6;
-    if (formula_.order() <= kHigh) return;
-    formula_.interpolate(end - h / 2, there_);
-    if (solver_.reconcile(there_, work_)) hooks_.balanced(there_);
+  void balance(double from, const State& end, int halvings) {
+    // Between the ends of its steps a formula of low order knows less than a sum of powers at the ends does.
+    constexpr int kHigh = 6, kKnows = 5, kMost = 6;
+    const bool rough = formula_.order() >= kKnows && halvings < kMost && hooks_.rough && hooks_.rough(end);
+    if (rough || (halvings == 0 && formula_.order() > kHigh)) {
+      State middle;
+      formula_.interpolate((from + end.t) / 2, middle);
+      if (middle.t > from && middle.t < end.t && solver_.reconcile(middle, work_)) {
+        balance(from, middle, halvings + 1);
+        balance(middle.t, end, halvings + 1);
+        return;
+      }
+    }
+    hooks_.balanced(end);
   }
   void tell_accepted(const StepAttempt& step, const State& state) {
     if (hooks_.balanced) {
-      tell_middle(step.h, state.t);
       there_ = state;
       if (!formula_.reactions_hold() && !solver_.active().empty()) solver_.accelerations(there_, work_);
-      hooks_.balanced(there_);
+      balance(step.t - step.h, there_, 0);
     }
     if (hooks_.accepted) hooks_.accepted(step, state);
   }
@@ -363,8 +374,9 @@ class Loop {
   static constexpr double kLeap = 1.6, kFarther = 4;
   static constexpr int kLeaps = 6;
   int cuts_ = 0;
-  int leaps_ = 0;      // how often the step after the last accepted one was tried longer
-  double full_h_ = 0;  // its length when it first failed
+  int leaps_ = 0;         // how often the step after the last accepted one was tried longer
+  double full_h_ = 0;     // its length when it first failed
+  bool renewed_ = false;  // this step has been tried again with a new matrix
   Outcome outcome_ = Outcome::converged;
   LoopResult result_;
 };

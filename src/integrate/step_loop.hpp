@@ -90,6 +90,8 @@ struct LoopHooks {
   std::function<void(const core::Words&)> rejected;     // why the attempt is repeated
   // An accepted step with reactions as the equations of motion have them: for who sums up what motions put in. Before `accepted`.
   std::function<void(const assembly::State&)> balanced;
+  // Asked before it: whether the step to this state is too long for such a sum. Then states within it come first.
+  std::function<bool(const assembly::State&)> rough;
   std::function<void(const StepAttempt&, const assembly::State&)> accepted;  // as the formula gave it
   std::function<void(const core::Words&)> note;  // something worth telling while the run goes on
   std::function<bool()> interrupted;

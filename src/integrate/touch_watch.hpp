@@ -1,6 +1,7 @@
 #pragma once
 // First touches of CONTACTs. One that begins within a step is to begin near its end, less deep than a part of DMAX: what a long step does
-// across the first touch, the error at its end does not see.
+// across the first touch, the error at its end does not see. Nor does a step see what it passes through: where two solids may have met between
+// its ends, because they came nearer than they moved, places on the way are looked at.
 
 #include <limits>
 #include <vector>
@@ -15,8 +16,8 @@ class TouchWatch {
       : system_(system), work_(work), contacts_(system), touched_(contacts_.size(), 0) {}
 
   void begin(const assembly::State& state);
-  // The part of the step to a trial state after which it should end: 1, or less where a contact begins too deep.
-  double part(const assembly::State& trial);
+  // The part of the step from an accepted to a trial state after which it should end: 1, or less where a contact begins too deep.
+  double part(const assembly::State& from, const assembly::State& trial);
   // Of the step just accepted, whose part() was asked last: which contacts have touched for the first time, and how long steps may be
   // for damping to come on in several: those of a free flight say nothing of what a contact needs.
   struct Begun {
@@ -27,10 +28,17 @@ class TouchWatch {
   bool idle() const { return contacts_.size() == 0; }
 
  private:
+  double met_within(const assembly::State& from, const assembly::State& trial);
+  bool may_have_met(std::size_t k, double h, double& way) const;
+
   const system::System& system_;
   system::System::Workspace& work_;
   system::Contacts contacts_;
   std::vector<double> before_, depth_;  // penetrations at the last accepted and at the trial state
+  std::vector<double> pace_before_, pace_;
+  std::vector<std::size_t> suspects_;
+  Eigen::VectorXd move_, part_of_move_;
+  assembly::State there_;
   std::vector<char> touched_;
   int tries_ = 0;
 };

@@ -8,6 +8,7 @@ namespace trunnion::math {
 namespace {
 
 constexpr double kPart = 0.1;  // of the range
+constexpr double kWithin = 0.83;
 constexpr std::size_t kWave = 200, kFewest = 64;
 
 std::vector<Interval> features_at(std::span<const double> values, double begin, double step,
@@ -15,8 +16,9 @@ std::vector<Interval> features_at(std::span<const double> values, double begin, 
   std::vector<Interval> found;
   for (std::size_t k = stride; k + stride < values.size(); k += stride) {
     if (!(std::abs(values[k - stride] - 2 * values[k] + values[k + stride]) > kPart * range)) continue;
+    // Not to the next value: a step that ends in the middle of the interval is not to end on the very time of a jump.
     const double from = begin + static_cast<double>(k - stride) * step,
-                 to = begin + static_cast<double>(k + stride) * step;
+                 to = begin + (static_cast<double>(k) + kWithin * static_cast<double>(stride)) * step;
     if (!found.empty() && from <= found.back().second) found.back().second = to;
     else found.emplace_back(from, to);
   }

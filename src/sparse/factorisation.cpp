@@ -53,6 +53,7 @@ FactorStatus Factorisation::pivot(const CscMatrix& A) {
     singular_ = solver_->unmatched();
     return FactorStatus::singular;
   }
+  scale_columns(A);
   const FactorStatus status = finish(A, FactorStatus::pivoted);
   pivoted_growth_ = growth_;
   return status;
@@ -82,6 +83,31 @@ bool Factorisation::renew(const CscMatrix& A, bool new_pattern, std::span<const 
   return update(A) != FactorStatus::singular;
 }
 
+// A multiplier's column beside scaled rows is as small as the inertia of its bodies is large, by the unit of mass alone. It is told by its
+// diagonal, which is zero. (Other columns may be small because they are nothing but rounding.)
+void Factorisation::scale_columns(const CscMatrix& A) {
+  std::vector<double> row(static_cast<std::size_t>(A.rows), 0.0);
+  for (std::size_t k = 0; k < A.row.size(); ++k) {
+    double& largest = row[static_cast<std::size_t>(A.row[k])];
+    largest = std::max(largest, std::abs(A.value[k]));
+  }
+  column_scale_.assign(static_cast<std::size_t>(A.cols), 1.0);
+  for (int j = 0; j < A.cols; ++j) {
+    double largest = 0, diagonal = 0;
+    for (auto k = static_cast<std::size_t>(A.start[static_cast<std::size_t>(j)]);
+         k < static_cast<std::size_t>(A.start[static_cast<std::size_t>(j) + 1]); ++k) {
+      if (A.row[k] == j) diagonal = A.value[k];
+      else if (A.value[k] != 0)
+        largest = std::max(largest, std::abs(A.value[k]) / row[static_cast<std::size_t>(A.row[k])]);
+    }
+    if (diagonal == 0 && largest > 0) column_scale_[static_cast<std::size_t>(j)] = 1 / largest;
+  }
+}
+
+double Factorisation::pivot_size(std::size_t k) const {
+  return std::abs(solver_->pivots()[k]) * column_scale_[static_cast<std::size_t>(solver_->pivot_cols()[k])];
+}
+
 // Looks for a vanished pivot and takes the measures of quality.
 FactorStatus Factorisation::finish(const CscMatrix& A, FactorStatus done) {
   const std::span<const double> pivots = solver_->pivots();
@@ -95,7 +121,7 @@ FactorStatus Factorisation::finish(const CscMatrix& A, FactorStatus done) {
   std::size_t worst = 0;  // also where all pivots are infinite
   bool finite = true;
   for (std::size_t k = 0; k < pivots.size(); ++k) {
-    const double size = std::abs(pivots[k]);
+    const double size = pivot_size(k);
     finite = finite && std::isfinite(size);
     if (!(size >= smallest)) {
       smallest = size;
@@ -134,8 +160,8 @@ bool Factorisation::pivots_are_numbers(const CscMatrix& A, double nothing) const
   f.rows.assign(rows.begin(), rows.end());
   f.cols.assign(cols.begin(), cols.end());
   for (std::size_t k = 0; k < pivots.size(); ++k) {
+    if (pivot_size(k) > nothing) continue;
     const double size = std::abs(pivots[k]);
-    if (size > nothing) continue;
     const int at = static_cast<int>(k);
     const int first = *std::prev(std::upper_bound(blocks.begin(), blocks.end(), at));
     if (!(size > kSure * pivot_rounding(f, A, first, at))) return false;

@@ -48,7 +48,7 @@ class Factorisation {
   int gave_up() const { return gave_up_; }
   // Reciprocal pivot growth, 1 at best: how much larger than A the factor became.
   double growth() const { return growth_; }
-  // Smallest over largest pivot of the row-scaled matrix: a cheap, optimistic guess at 1/condition.
+  // Smallest over largest pivot of the scaled matrix (rows, and the columns of multipliers): a cheap, optimistic guess at 1/condition.
   double rcond() const { return rcond_; }
   // Estimate of ‖A‖₁‖A⁻¹‖₁ (Hager, Higham); a few solves.
   double condition(const CscMatrix& A) const;
@@ -65,6 +65,8 @@ class Factorisation {
 
  private:
   FactorStatus pivot(const CscMatrix& A);
+  void scale_columns(const CscMatrix& A);
+  double pivot_size(std::size_t k) const;  // of the scaled matrix
   FactorStatus finish(const CscMatrix& A, FactorStatus done);
   bool pivots_are_numbers(const CscMatrix& A, double nothing) const;
 
@@ -73,6 +75,7 @@ class Factorisation {
   int size_ = 0, gave_up_ = 0;
   std::vector<int> order_;  // given
   bool given_order_ = false, grouped_ = false, has_factors_ = false;
+  std::vector<double> column_scale_;  // when pivots were chosen
   double growth_ = 0.0, pivoted_growth_ = 0.0, rcond_ = 0.0;
   std::optional<SingularPivot> singular_, left_;
   SingularPivot smallest_;

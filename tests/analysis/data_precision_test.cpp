@@ -56,6 +56,16 @@ TEST(DataPrecision, DigitsAreThoseOfMostNumbers) {
   EXPECT_NEAR(p.length, 0.5e-6 + p.angle * 1000, 1e-7);
 }
 
+// Ten digits of a radian are fourteen of its degrees.
+TEST(DataPrecision, RadiansCountByTheirOwnDigits) {
+  std::string text = "radians\nPART/1, GROUND\n";
+  for (int k = 0; k < 10; ++k)
+    text += fmt::format("MARKER/{}, PART=1, QP={:.10g},1,2, REULER={:.10g},{:.10g},0\n", 10 + k,
+                        100.1234567891 + k, 0.6123456789123 + 0.1 * k, 1.2345678912345 - 0.1 * k);
+  const Mechanism m(text + "END\n");
+  EXPECT_EQ(analysis::data_precision(m.read.model).digits, 10);
+}
+
 TEST(DataPrecision, FewDigitsAndAllDigitsAreExact) {
   EXPECT_EQ(
       analysis::data_precision(Mechanism("t\nPART/1, GROUND\nMARKER/1, QP=30.2,0.5,1\nEND\n").read.model)

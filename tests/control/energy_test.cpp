@@ -147,5 +147,39 @@ TEST(EnergyFromNowhere, SpringsWithoutPotentialAreNamedWhereAVibrationGrows) {
   EXPECT_THAT(field(", FORMULATION=NONLINEAR"), Not(HasSubstr("asymmetric")));
 }
 
+// Friction that is inactive in statics does not remember where it stuck before.
+TEST(AfterStatics, InactiveFrictionBeginsWhereTheEquilibriumIs) {
+  const Session session = run_text(
+      "inactive_friction",
+      "block\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+      "PART=1\n"
+      "MARKER/2, PART=1, REULER=90D,90D,0\nPART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+      "MARKER/21, PART=2, REULER=90D,90D,0\nJOINT/1, TRANSLATIONAL, I=21, J=2\n"
+      "FRICTION/1, JOINT=1, MU_STATIC=.3, MU_DYNAMIC=.2, INACTIVE_DURING=STATIC, INPUTS=REACTION_FORCE\n"
+      "SFORCE/1, TRANSLATION, ACTIONONLY, I=21, J=2, FUNCTION=1-10*DX(20,1)\nACCGRAV/KGRAV=-9.81\n"
+      "REQUEST/1, F2=FRICTION(1,1)\\F3=DX(20,1)\nEND\n",
+      "SIMULATE/STATICS\nSIMULATE/DYNAMICS, END=1, STEPS=2\nSTOP\n");
+  EXPECT_NEAR(session.at(1, "PART/2.X"), 0.1, 1e-6);
+  EXPECT_NEAR(session.at(1, "FRICTION/1.FX"), 0, 1e-5);
+}
+
+// What a long step of a high order does within counts: the motion is right, and so is its balance.
+TEST(Energy, BalancesOverLongSteps) {
+  for (const char* integrator : {"DOP853", "ABAM", "RADAU5", "GSTIFF, SI2"}) {
+    const Session session = run_text(
+        "long_steps",
+        std::string("shaken\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\n"
+                    "MARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+                    "MARKER/99, PART=1, FLOATING\nVFORCE/1, I=20, JFLOAT=99, RM=1, "
+                    "FX=100*SIN(200*TIME)\\FY=0\\FZ=0\nINTEGRATOR/") +
+            integrator + ", ERROR=1E-7\nEND\n",
+        "SIMULATE/DYNAMICS, END=1, STEPS=10\nSTOP\n");
+    // v = 0.5 (1 − cos 200 t), so that at most ½ J is in it.
+    for (const auto& row : session.rows)
+      EXPECT_NEAR(row.at("ENERGY.BALANCE"), session.rows.front().at("ENERGY.BALANCE"), 5e-4) << integrator;
+    EXPECT_EQ(session.said.find("energy"), std::string::npos) << session.said;
+  }
+}
+
 }  // namespace
 }  // namespace trunnion::test

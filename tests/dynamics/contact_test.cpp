@@ -204,6 +204,27 @@ TEST(Contact, TheFirstTouchIsLocatedAndSaid) {
   }
 }
 
+// A ball hits another of its mass head on: it stops there, however long the steps of its free flight are.
+TEST(Contact, NothingPassesThroughWithinAStep) {
+  for (const double speed : {1.0, 5.0, 20.0}) {
+    for (const char* integrator : {"HHT", "GSTIFF", "RADAU5", "ABAM"}) {
+      Mechanism m(fmt::format(
+          "two balls\n{}PART/1, GROUND\nMARKER/1, PART=1\n"
+          "PART/2, MASS=1, CM=20, IP=0.004,0.004,0.004, VX={}\nMARKER/20, PART=2\n"
+          "PART/3, MASS=1, CM=30, IP=0.004,0.004,0.004, QG=1.03,0,0\nMARKER/30, PART=3\n"
+          "GRAPHICS/2, ELLIPSOID, CM=20, XSCALE=0.2, YSCALE=0.2, ZSCALE=0.2\n"
+          "GRAPHICS/3, ELLIPSOID, CM=30, XSCALE=0.2, YSCALE=0.2, ZSCALE=0.2\n"
+          "CONTACT/1, IGEOM=2, JGEOM=3, IMPACT, STIFFNESS=1E6, EXPONENT=1.5, DAMPING=0, DMAX=1E-4\n"
+          "INTEGRATOR/{}\nEND\n",
+          kMetres, speed, integrator));
+      const Motion motion = simulate(m, every(1.0, 2.0));
+      ASSERT_TRUE(motion.result.ok) << motion.messages();
+      EXPECT_NEAR(motion.at(2.0, "PART/2.VX"), 0, 0.02 * speed) << integrator << " " << speed;
+      EXPECT_NEAR(motion.at(2.0, "PART/3.VX"), speed, 0.02 * speed) << integrator << " " << speed;
+    }
+  }
+}
+
 // From half a millimetre above the ground to the depth at which K gᵉ carries the weight.
 TEST(Contact, StaticsFindsTheTouch) {
   std::string text = drop({2.2, 1, 0, 0, 0}, "HHT");

@@ -198,7 +198,8 @@ std::string pushed(const std::string& force, const std::string& integrator) {
 }
 
 // A pulse of a millisecond between output times a tenth of a second apart: half a sine of 1,000 N s … in steps, a rectangle, and one
-// that comes back every 0.2 s. Momentum is the area below it.
+// that comes back every 0.4 s. Momentum is the area below it; one pulse passed over would be a third of it and more, and ERROR = 1e-3 of places
+// over steps of a millisecond leaves some percents of the speed.
 TEST(Drift, ShortPulsesAreNotPassedOver) {
   const std::pair<std::string, double> pulses[] = {
       {"1000*STEP(TIME,0.52,0,0.5202,1)*STEP(TIME,0.5208,1,0.521,0)", 0.8},
@@ -208,7 +209,7 @@ TEST(Drift, ShortPulsesAreNotPassedOver) {
   for (const auto& [force, momentum] : pulses) {
     for (const char* integrator : {"", "HHT", "GSTIFF, SI2"}) {
       const Motion motion = run(pushed(force, integrator), 1, 10);
-      EXPECT_NEAR(motion.at(1, "PART/2.VZ"), momentum, 0.02 * momentum) << force << " " << integrator;
+      EXPECT_NEAR(motion.at(1, "PART/2.VZ"), momentum, 0.05 * momentum) << force << " " << integrator;
     }
   }
 }
@@ -243,6 +244,17 @@ TEST(Drift, TightErrorsCrossSingularPlaces) {
   for (const char* integrator : {"GSTIFF, SI2, ERROR=1E-8", "HHT, ERROR=1E-9"}) {
     const Motion motion = run(four_bars(40, integrator), 1, 10);
     EXPECT_LT(drift(motion), 1e-3) << integrator;
+  }
+}
+
+// A reference point far away that nothing reads is none of the motion's size.
+TEST(Drift, AFarMarkerOfGroundChangesNothing) {
+  for (const char* integrator : {"HHT, ERROR=1E-5", "GSTIFF, ERROR=1E-5"}) {
+    const std::string near = pushed("-100*DZ(20,1)-100", integrator);
+    const Motion a = run(near, 1, 10),
+                 b = run("far\nMARKER/9999, PART=1, QP=7000,0,0" + near.substr(near.find('\n')), 1, 10);
+    EXPECT_EQ(a.result.loop.counts.steps, b.result.loop.counts.steps) << integrator;
+    EXPECT_EQ(a.at(1, "PART/2.Z"), b.at(1, "PART/2.Z")) << integrator;
   }
 }
 

@@ -258,5 +258,27 @@ TEST(Independent, StiffMotionIsSaidByName) {
   for (const std::string& note : calm.notes) EXPECT_THAT(note, testing::Not(HasSubstr("stiff")));
 }
 
+// Rows between steps of several radians are as good as those at their ends.
+TEST(Independent, RowsWithinLongStepsAreRight) {
+  for (const char* formula : {"DOP853", "RKF45", "ABAM"}) {
+    for (const double error : {1e-5, 1e-8}) {
+      Mechanism m(fmt::format(
+          "shaken\n{}PART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+          "MARKER/99, PART=1, FLOATING\nVFORCE/1, I=20, JFLOAT=99, RM=1, FX=100*SIN(200*TIME)\\FY=0\\FZ=0\n"
+          "INTEGRATOR/{}, ERROR={}, HMAX=1\nEND\n",
+          kUnits, formula, error));
+      const Motion motion = simulate(m, every(1e-3, 0.5));
+      ASSERT_TRUE(motion.result.ok) << motion.messages();
+      const double n = static_cast<double>(motion.result.loop.counts.steps);
+      double worst = 0;
+      for (std::size_t k = 0; k < motion.t.size(); ++k)
+        worst = std::max(worst,
+                         std::abs(motion.rows[k].at("PART/2.VX") - 0.5 * (1 - std::cos(200 * motion.t[k]))));
+      // Velocities are held to ERROR of one length a second, root mean square of six, each step.
+      EXPECT_LT(worst, std::sqrt(6.0) * error * n) << formula << " " << error;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace trunnion

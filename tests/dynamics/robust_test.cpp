@@ -345,5 +345,22 @@ TEST(Robust, ConditionOfTheMatrixIsFlatInTheStep) {
   }
 }
 
+// A skate: what it may not do is slip sideways (Chaplygin's sleigh). Stages that are solved together once repeated one step for ever.
+TEST(Robust, ASkateRunsWithStagesSolvedTogether) {
+  for (const char* integrator : {"GAUSS4", "MIDPOINT", "RADAU5", "ENERGY_DECAYING"}) {
+    Mechanism m(fmt::format(
+        "sleigh\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+        "PART=1\n"
+        "PART/2, MASS=2, CM=20, IP=.5,.5,.5, QG=0.3,0,0, VX=1, VY=0.6, WZ=2\nMARKER/20, PART=2\n"
+        "MARKER/21, PART=2, QP=-0.3,0,0\nJOINT/1, PLANAR, I=20, J=1\nGCON/1, FUNCTION=VY(21,1,21)\n"
+        "INTEGRATOR/{}\nEND\n",
+        integrator));
+    const Motion motion = simulate(m, every(0.1, 0.5));
+    ASSERT_TRUE(motion.result.ok) << motion.messages();
+    // Nothing does work.
+    EXPECT_NEAR(motion.energy.back(), motion.energy.front(), 1e-3 * motion.energy.front()) << integrator;
+  }
+}
+
 }  // namespace
 }  // namespace trunnion

@@ -6,6 +6,7 @@
 // Kinetic + potential + dissipated − work is then constant as far as the motion is right.
 
 #include <array>
+#include <vector>
 
 #include "system/system.hpp"
 
@@ -20,27 +21,44 @@ class EnergyLedger {
   // A motion goes on from here, not smoothly: the steps before count no longer for the cubic.
   void begin(const assembly::State& state);
   void step(const assembly::State& accepted);
+  // Whether the sum up to this state would be off by more than a small part of the energy of the motion, if nothing came between: the
+  // parabola through one point less would make it so much other.
+  bool rough(const assembly::State& accepted);
   // Up to a time within the last step.
   system::Power at(double t) const;
   // At the latest of the steps.
   const system::Energy& energy() const { return energy_; }
 
  private:
-  static constexpr int kPoints = 4;
   struct Point {
     double t = 0;
     system::Power power;
   };
   Point point(const assembly::State& state);
-  system::Power power_at(double t) const;  // of the cubic
+  using Points = std::array<Point, 4>;
+  static system::Power power_at(const Points& points, int count, double t);  // of the polynomial through them
+  static system::Power between(const Points& points, int count, double from, double to);
+  Points with(const Point& newest) const;
+  void keep_past();
+  system::Power before(double t) const;
 
   const system::System& system_;
   system::System::Workspace work_;
-  std::array<Point, kPoints> points_;  // the latest first
+  static constexpr int kPoints = 4;
+  Points points_;  // the latest first
+  Point next_;     // known already, where it is the next one
+  bool next_known_ = false;
   int count_ = 0;
   system::Power sum_;   // up to …
   double reached_ = 0;  // … this time, where the last step began
   system::Energy energy_;
+  double largest_ = 0;  // energy of the motion so far
+  struct Past {
+    Point point;
+    system::Power sum;
+  };
+  std::vector<Past>
+      past_;  // the latest last: a step may have come in many parts, and rows lie anywhere within
 };
 
 }  // namespace trunnion::analysis

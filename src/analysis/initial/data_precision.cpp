@@ -29,10 +29,14 @@ int significant_digits(double value) {
 class Numbers {
  public:
   void lengths(const std::vector<double>& values) {
-    for (const double v : values) take(v, largest_);
+    for (const double v : values) take(v, significant_digits(v), largest_);
   }
+  // Written in degrees or in radians: in the unit that it was cut off in it has fewer digits.
   void angles(const std::vector<double>& radians) {
-    for (const double v : radians) take(v * 180 / std::numbers::pi, widest_);
+    for (const double v : radians) {
+      const double degrees = v * 180 / std::numbers::pi;
+      take(degrees, std::min(significant_digits(v), significant_digits(degrees)), widest_);
+    }
   }
 
   DataPrecision precision() {
@@ -50,10 +54,9 @@ class Numbers {
   }
 
  private:
-  void take(double value, double& largest) {
+  void take(double value, int digits, double& largest) {
     if (!std::isfinite(value)) return;
     largest = std::max(largest, std::abs(value));
-    const int digits = significant_digits(value);
     if (digits >= kCutOff) digits_.push_back(digits);
   }
   static double half_last_place(double value, int digits) {

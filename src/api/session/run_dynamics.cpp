@@ -108,6 +108,7 @@ class DynamicRun {
     };
     hooks.interrupted = c_.options.interrupted;
     hooks.note = c_.analysis.sayer();
+    hooks.rough = [this](const State& state) { return ledger_.rough(state); };
     hooks.balanced = [this](const State& state) { ledger_.step(state); };
     hooks.accepted = [this](const integrate::StepAttempt& a, const State& state) { accepted(a, state); };
     if (DebugPrint::wanted(c_.analysis.model).any()) {

@@ -135,11 +135,13 @@ analysis::DynamicResult Session::simulate(double end, const math::OutputTimes& t
     if (counting_) ledger.begin(state);
     if (said) said(state);
   };
-  if (counting_)
+  if (counting_) {
+    hooks.rough = [&](const State& state) { return ledger.rough(state); };
     hooks.balanced = [&, said = hooks.balanced](const State& state) {
       ledger.step(state);
       if (said) said(state);
     };
+  }
   hooks.output = [&, said = hooks.output](const State& state) {
     if (counting_) spent_ = ledger.at(state.t);
     take_row(state);

@@ -110,6 +110,7 @@ class Studying {
       energy_start = ledger.energy().kinetic + ledger.energy().potential;
     };
     std::size_t next = 0;
+    hooks.rough = [&](const State& state) { return ledger.rough(state); };
     hooks.balanced = [&](const State& state) {
       ledger.step(state);
       largest = std::max({largest, ledger.energy().kinetic, std::abs(ledger.energy().potential)});

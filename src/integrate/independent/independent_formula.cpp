@@ -197,6 +197,35 @@ double IndependentFormula::runge_kutta_error(const ExplicitTable& table) {
   return first * first / std::sqrt(first * first + 0.01 * second * second);
 }
 
+double IndependentFormula::interpolation_error(const State& trial) {
+  constexpr int kFewest = 3;
+  const int n = layout_.mechanical_size();
+  const int points = 1 + chart_past(points_within() - 1);
+  if (points < kFewest) return 0;
+  double node[kMostWithin], value[kMostWithin], slope[kMostWithin];
+  node[0] = now_.t + h_;
+  for (int j = 1; j < points; ++j) node[j] = time(j - 1);
+  // y = Σ … through the newest `count` points, with this sign.
+  const auto add = [&](int count, double sign) {
+    hermite_value(node, count, now_.t + h_ / 2, value, slope);
+    second_ += sign * (value[0] * d_ + slope[0] * end_.d);
+    second_velocity_ += sign * (value[0] * trial.v.head(n) + slope[0] * end_.v);
+    for (int j = 1; j < count; ++j) {
+      second_ += sign * (value[j] * coordinates(j - 1) + slope[j] * rates(j - 1).d);
+      second_velocity_ += sign * (value[j] * velocities(j - 1).head(n) + slope[j] * rates(j - 1).v);
+    }
+  };
+  const auto difference = [&](int count) {
+    second_.setZero();
+    second_velocity_.setZero();
+    add(count, 1);
+    add(count - 1, -1);
+    return size(second_, second_velocity_);
+  };
+  const double last = difference(points), before = difference(points - 1);
+  return before > last ? last * last / before : last;
+}
+
 double IndependentFormula::power(const ExplicitTable& table) {
   return 1.0 / (table.second_order > 0 ? table.order : table.embedded_order + 1);
 }
@@ -261,11 +290,12 @@ core::Words IndependentFormula::culprit(solve::StageSolver& solver, Workspace& w
 
 std::string IndependentFormula::remark() { return std::exchange(remark_, {}); }
 
+int IndependentFormula::points_within() const { return std::clamp((order() + 2) / 2, 2, kMostWithin); }
+
 void IndependentFormula::interpolate(double t, State& state) const {
   // Values and rates of m points leave an error of h^(2m).
-  constexpr int kMost = 8;
-  const int points = chart_past(std::min(std::max((order() + 2) / 2, 2), kMost));
-  double node[kMost], value[kMost], slope[kMost];
+  const int points = chart_past(points_within());
+  double node[kMostWithin], value[kMostWithin], slope[kMostWithin];
   for (int j = 0; j < points; ++j) node[j] = time(j);
   hermite_value(node, points, t, value, slope);
   const int n = layout_.mechanical_size();

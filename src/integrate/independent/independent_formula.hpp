@@ -52,6 +52,9 @@ class IndependentFormula : public Formula {
   Outcome runge_kutta(const formulas::ExplicitTable& table, solve::StageSolver& solver, Workspace& work,
                       assembly::State& trial);
   double runge_kutta_error(const formulas::ExplicitTable& table);
+  // What rows and events within the step would be off by, over what is allowed: the polynomial of interpolate() in its middle, beside those
+  // through fewer points.
+  double interpolation_error(const assembly::State& trial);
   static double power(const formulas::ExplicitTable& table);
   // The larger of what coordinates, states and velocities err, over ERROR; infinite where a body turned further than the chart bears.
   double size(const Eigen::VectorXd& d, const Eigen::VectorXd& v);
@@ -87,6 +90,8 @@ class IndependentFormula : public Formula {
     Eigen::VectorXd d;
     Rates rates;
   };
+  static constexpr int kMostWithin = 8;
+  int points_within() const;  // that interpolate() asks for
   void keep(const assembly::State& state);
   core::Words culprit(solve::StageSolver& solver, Workspace& work, const assembly::State& trial) const;
 

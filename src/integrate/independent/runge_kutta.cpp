@@ -1,5 +1,7 @@
 #include "integrate/independent/runge_kutta.hpp"
 
+#include <algorithm>
+
 #include "integrate/step_control.hpp"
 
 namespace trunnion::integrate {
@@ -17,7 +19,10 @@ solve::Outcome RungeKutta::attempt(double h, solve::StageSolver& solver, system:
   return opened == solve::Outcome::converged ? runge_kutta(table_, solver, work, trial) : opened;
 }
 
-double RungeKutta::error(const assembly::State&) { return runge_kutta_error(table_); }
+double RungeKutta::error(const assembly::State& trial) {
+  const double step = runge_kutta_error(table_);
+  return std::max(step, interpolation_error(trial));
+}
 
 double RungeKutta::next_step(double error, double largest) {
   return StepControl::next(h_, error, power(table_), turned_, largest);

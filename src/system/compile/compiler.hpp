@@ -87,6 +87,7 @@ class Compiler {
                                         const model::RefList<model::Graphics>& list,
                                         std::string_view argument, int& frame_id, std::string& why);
   std::shared_ptr<const math::Mesh> shell_mesh(const model::Graphics& graphics, std::string& why);
+  void give_meshes(std::vector<math::Shape>& side, const std::vector<math::Shape>& others);
   // --- friction.cpp
   class Rub;
   void friction(const model::Friction& friction);
@@ -281,6 +282,7 @@ class Compiler {
   std::vector<core::Words> contact_reads_;  // who reads CONTACT()
   UserLibraries libraries_;
   std::map<std::tuple<int, int, int>, UserCall> calls_;  // (kind, id, slot)
+  std::map<int, std::shared_ptr<const math::Mesh>> meshes_;  // of solids in CONTACTs, by GRAPHICS
   std::set<std::pair<int, int>> idle_;                   // (kind, id): cannot act
   std::map<int, std::string> lost_curves_;               // USER() curves without a routine: why
 };

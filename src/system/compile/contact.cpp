@@ -2,6 +2,7 @@
 
 #include "elements/contact.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <numbers>
@@ -113,6 +114,7 @@ Solid primitive(const model::Graphics& g) {
 }  // namespace
 
 std::shared_ptr<const math::Mesh> Compiler::shell_mesh(const model::Graphics& g, std::string& why) {
+  if (const auto known = meshes_.find(g.id); known != meshes_.end()) return known->second;
   namespace fs = std::filesystem;
   const std::string file = g.file.value_or("");
   fs::path path = fs::path(libraries_.user().folder) / file;
@@ -137,7 +139,7 @@ std::shared_ptr<const math::Mesh> Compiler::shell_mesh(const model::Graphics& g,
     why = fmt::format("EXTERNAL geometry is not closed: {} edges of {} do not join two triangles",
                       found.open_edges, file);
   if (!why.empty()) return nullptr;
-  return mesh;
+  return meshes_[g.id] = mesh;
 }
 
 // The solids of one side in the frame of the first one's marker. Empty: said why.
@@ -175,10 +177,21 @@ std::vector<Shape> Compiler::contact_side(const model::Contact& contact,
     shape.R = at.R;
     shape.id = id;
     math::set_bound(shape);
-    if (!shape.mesh) shape.mesh = math::mesh_of(shape, corners_for(model_, *g));
     shapes.push_back(std::move(shape));
   }
   return shapes;
+}
+
+// Solids that meet others by volume need a surface; made once for each GRAPHICS, whatever the number of CONTACTs it is in.
+void Compiler::give_meshes(std::vector<Shape>& side, const std::vector<Shape>& others) {
+  for (Shape& shape : side) {
+    const bool by_volume = std::any_of(others.begin(), others.end(),
+                                       [&](const Shape& other) { return !math::by_points(shape, other); });
+    if (shape.mesh || !by_volume) continue;
+    std::shared_ptr<const math::Mesh>& mesh = meshes_[shape.id];
+    if (!mesh) mesh = math::mesh_of(shape, corners_for(model_, *model_.find<model::Graphics>(shape.id)));
+    shape.mesh = mesh;
+  }
 }
 
 bool Compiler::contact_law(const model::Contact& c, elements::ContactData& data, std::string& why) {
@@ -242,6 +255,8 @@ void Compiler::contact(const model::Contact& c) {
     why = "IGEOM and JGEOM are on the same part";
     return leave();
   }
+  give_meshes(data.i, data.j);
+  give_meshes(data.j, data.i);
   for (const Shape& a : data.i) {
     for (const Shape& b : data.j) {
       if (math::by_points(a, b) || (a.mesh && b.mesh) || (a.mesh && b.kind == Shape::Kind::plane) ||
