@@ -132,7 +132,7 @@ def belt(options):
     print(f"""# The belt of the HHT paper
 
 Printed by `bench/contact_studies.py {' '.join(options.given)}`. The model is that of `examples/belt`: {count.get("PART", 0) - 1} moving parts, {count.get("VFORCE", 0)} VFORCEs with IMPACT
-and friction, {end * 1000:g} ms. The paper (Negrut, Rampalli, Ottarsson, Sajdak 2005, experiment 1) has 100 segments and 400 VFORCEs too, but prints no
+and friction, {end * 1000:g} ms. The paper (Negrut, Ottarsson, Rampalli, Sajdak, DETC2005-85096, experiment 1) has 100 segments and 400 VFORCEs too, but prints no
 dimensions: only ratios and differences can be compared.{cut_short(end, 0.2, "ms", 1000)}
 
 ## Work
@@ -191,7 +191,7 @@ def track(options):
     print(f"""# The track of the HHT paper
 
 Printed by `bench/contact_studies.py {' '.join(options.given)}`. The model is that of `examples/track`; its dimensions are those of the M113 in Project Chrono, with three road
-wheels. The paper (Negrut, Rampalli, Ottarsson, Sajdak 2005, experiment 2) has another vehicle, a mining excavator, and prints no dimensions: only counts,
+wheels. The paper (Negrut, Ottarsson, Rampalli, Sajdak, DETC2005-85096, experiment 2) has another vehicle, a mining excavator, and prints no dimensions: only counts,
 ratios and differences can be compared.{cut_short(end, 14.0, "s", 1)}
 
 ## Counts

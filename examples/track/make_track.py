@@ -3,10 +3,11 @@
 
     make_track.py [--shoes N] [--speed V] [--ground flat|bump] [--contacts all|grouped|near] > track.adm
 
-With 46 shoes it has the counts of the track in Negrut, Rampalli, Ottarsson and Sajdak, "On the use of the HHT method in the context of
-index 3 differential algebraic equations of multibody dynamics" (2005): 61 moving parts, 54 revolute, 1 planar, 1 translational and 4 fixed
-joints, 1 inline primitive, 1 motion, 690 contacts. The paper has no dimensions. These are of the M113 in Project Chrono (BSD-3 licence,
-data/vehicle/M113, left side, single pin), with three road wheels of five, so that 46 shoes of 63 close the loop.
+With 46 shoes it has the counts of the track in Negrut, Ottarsson, Rampalli and Sajdak, "On an Implementation of the Hilber-Hughes-Taylor
+Method in the Context of Index 3 Differential-Algebraic Equations of Multibody Dynamics" (DETC2005-85096): 61 moving parts, 54 revolute,
+1 planar, 1 translational and 4 fixed joints, 1 inline primitive, 1 motion, 690 contacts. The paper has no dimensions. These are of the M113
+in Project Chrono (BSD-3 licence, data/vehicle/M113, left side, single pin), with three road wheels of five, so that 46 shoes of 63 close
+the loop.
 
 Axes: x ahead, y to the left, z up; metre, kilogram, newton, second. The solids of every pair are chosen so that the program has it exactly:
   wheel - shoe      a ball of the wheel's radius against the box of the pad, twice for the two discs of a wheel
