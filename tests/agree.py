@@ -136,7 +136,9 @@ def disagreement(checked, said, ran, told):
 
 def sources(examples, corpus):
     for acf in sorted(examples.glob("*/*.acf")):
-        model = next(acf.parent.glob("*.adm"))
+        model = next(acf.parent.glob("*.adm"), None)
+        if model is None:  # made by a script of the example
+            continue
         yield model, acf.read_text(errors="replace")
     for model in sorted(corpus.glob("**/*.adm")) if corpus else []:
         if model.stat().st_size < 100000:

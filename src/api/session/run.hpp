@@ -64,9 +64,9 @@ struct RunResult {
   AssemblyReport first;
   RunStatus status = RunStatus::done;
   std::vector<std::string> left_out;  // statements that could not be simulated as they are, by name
-  std::string csv;            // where the histories are; empty where none were written
-  std::size_t rows = 0;       // of them
-  bool write_failed = false;  // the last rows may be missing in some files
+  std::string csv;                    // where the histories are; empty where none were written
+  std::size_t rows = 0;               // of them
+  bool write_failed = false;          // the last rows may be missing in some files
   struct File {
     std::string path;
     std::size_t rows = 0;

@@ -281,10 +281,10 @@ class Compiler {
   std::vector<math::Jet> function_values_;  // scratch
   std::vector<core::Words> contact_reads_;  // who reads CONTACT()
   UserLibraries libraries_;
-  std::map<std::tuple<int, int, int>, UserCall> calls_;  // (kind, id, slot)
+  std::map<std::tuple<int, int, int>, UserCall> calls_;      // (kind, id, slot)
   std::map<int, std::shared_ptr<const math::Mesh>> meshes_;  // of solids in CONTACTs, by GRAPHICS
-  std::set<std::pair<int, int>> idle_;                   // (kind, id): cannot act
-  std::map<int, std::string> lost_curves_;               // USER() curves without a routine: why
+  std::set<std::pair<int, int>> idle_;                       // (kind, id): cannot act
+  std::map<int, std::string> lost_curves_;                   // USER() curves without a routine: why
 };
 
 }  // namespace trunnion::system
