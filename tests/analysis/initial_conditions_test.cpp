@@ -211,6 +211,21 @@ END
   EXPECT_EQ(m.assembled.freedoms, 1);
 }
 
+// The same kilogram in micrograms and micrometres: a multiplier's pivot is 1e-18 of an inertia there, and no zero.
+TEST(InitialConditions, UnitsOfMassDoNotMakeAReactionSingular) {
+  Mechanism m(
+      "small units\nUNITS/FORCE=MICRONEWTON, MASS=MICROGRAM, LENGTH=MICROMETER, TIME=SECOND\nPART/1, "
+      "GROUND\nMARKER/1, PART=1\n"
+      "PART/2, MASS=1E9, CM=20, IP=2E17,2E17,3E17, QG=1E5,0,0\nMARKER/20, PART=2\nMARKER/21, PART=2, "
+      "QP=-1E5,0,0\n"
+      "JOINT/1, REVOLUTE, I=21, J=1\nACCGRAV/JGRAV=-9.81E6\nEND\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  // A compound pendulum let go from the horizontal: g m l²/(I + m l²), whatever the units; to rounding.
+  const double expected = -9.81e6 * 1e19 / (3e17 + 1e19);
+  EXPECT_NEAR(m.sample(m.assembled.state, assembly::AnalysisMode::initial_conditions).at("PART/2.ACCY"),
+              expected, 1e-12 * 9.81e6);
+}
+
 TEST(InitialConditions, FreeMasslessPartIsNamed) {
   Mechanism m(
       "nothing\nPART/1, GROUND\nMARKER/10, PART=1\n! adams_view_name='ghost'\nPART/2\nMARKER/20, "
