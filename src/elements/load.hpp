@@ -82,9 +82,9 @@ void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, ass
 
 // On I, about I; or on J, about J (about I where J floats). Zero on the J of ACTIONONLY.
 Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j);
-// Of the springs of linear laws and of laws that have one; zero for expressions.
 // How far I and J are beyond the load's reach; 0: it may act.
 double apart_by(const Load& load, const assembly::Kinematics& kinematics);
+// Of the springs of linear laws and of laws that have one; zero for expressions.
 double potential_energy(const Load& load, const Evaluation& at);
 // What the pair does on the bodies a unit of time, and the rate of its potential: the power that no potential gives back.
 double power_beyond_potential(const Load& load, const Evaluation& at, expr::Workspace& work);
