@@ -7,6 +7,7 @@
 #include "apps/commands.hpp"
 #include "apps/interruption.hpp"
 #include "apps/terminal.hpp"
+#include "core/text.hpp"
 #include "model/left_out.hpp"
 #include "results/channels/selection.hpp"
 
