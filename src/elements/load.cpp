@@ -28,6 +28,14 @@ Line line_of(const Load& load, const Kinematics& kin) {
   return length > 0.0 ? Line{d / length, length} : Line{};
 }
 
+// A spring without free length or preload pulls I to J whichever way they are apart, F = −K d: also where they meet, and DM has no
+// gradient, it is as stiff as K in every direction. 0 where the ends are apart or no such spring is between them.
+double meeting_stiffness(const Load& load, const Line& line) {
+  if (line.length > 0.0 || !load.spring) return 0.0;
+  const Spring& s = *load.spring;
+  return s.free[0] == 0.0 && s.preload[0] == 0.0 ? load.response.scale * s.K(0, 0) : 0.0;
+}
+
 // Force and torque on I along ground axes from the components.
 Wrench sum(const Load& load, const Kinematics& kin, const VecMap& c) {
   Wrench w;
@@ -50,7 +58,13 @@ void directions(const Load& load, const Evaluation& at, const VecMap& c, MatMap 
     const bool second = H.size() != 0;
     const MeasureResult m = evaluate(load.line, at, second ? Order::second : Order::first);
     load.to[0].add(1.0, m.q, VecMap(W.data(), W.rows()));
-    if (second) load.to[0].add(c[0], m.qq, H);
+    if (second) {
+      load.to[0].add(c[0], m.qq, H);
+      VecMap unused = at.scratch.vector(W.rows());
+      const double k = meeting_stiffness(load, line_of(load, kin));
+      Pullback out(kin, unused, H);
+      if (k != 0.0) offset_offset_row(out, kin, load.i, load.j, load.i, load.j, -0.5 * k);
+    }
     return;
   }
   for (std::size_t m = 0; m < load.axes.size(); ++m) {
@@ -266,8 +280,10 @@ std::optional<Undirected> undirected(const Load& load, const Evaluation& at, exp
   if (length > 4.0 * std::numeric_limits<double>::epsilon() * from_origin) return std::nullopt;
   const Scratch::Frame frame(at.scratch);
   const double c = evaluate(load.response, at, work, load.columns.size(), false).value[0];
-  if (c == 0.0) return std::nullopt;
-  return Undirected{c, length == 0.0};
+  const Eigen::MatrixXd& linear = load.response.linear;
+  const bool damper = length == 0.0 && load.spring && !linear.rightCols(linear.cols() - 1).isZero(0.0);
+  if (c == 0.0 && !damper) return std::nullopt;
+  return Undirected{c, length == 0.0, damper};
 }
 
 double asymmetry(const Load& load, const Evaluation& at) {
@@ -329,8 +345,8 @@ WrenchPartials wrench_partials(const Load& load, const Evaluation& at, expr::Wor
     const Vec3 e = Vec3::Unit(r);
     Pullback force(kin, out.force[0].col(r)), torque(kin, out.torque[0].col(r));
     if (line) {
-      if (to.length == 0.0) continue;
-      const Vec3 across = sign * c.value[0] / to.length * (e - to.u * to.u.dot(e));
+      const Vec3 across = to.length > 0.0 ? Vec3(sign * c.value[0] / to.length * (e - to.u * to.u.dot(e)))
+                                          : Vec3(-sign * meeting_stiffness(load, to) * e);
       force.force(load.i, across);
       force.force(load.j, -across);
       continue;

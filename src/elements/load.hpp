@@ -8,7 +8,8 @@
 //   residual −Σ c_m w_m(q),   partials −(Σ c_m ∂w_m/∂q + w_m ∂c_m/∂q), −w_m ∂c_m/∂v, −w_m ∂c_m/∂a
 // with w_m the row of component m. The components c_m are a Response; their directions are
 //   axes    x, y, z of marker K for forces, the same for torques (VFORCE, GFORCE: RM; BUSHING …: J; SFORCE ROTATION: z of J)
-//   line    from J to I, positive pushes apart (SFORCE, SPRINGDAMPER). Where I and J coincide there is no direction: no force.
+//   line    from J to I, positive pushes apart (SFORCE, SPRINGDAMPER). Where I and J coincide there is no direction: no
+//           force; a spring without free length keeps its stiffness there, in all directions.
 // ACTIONONLY is a load whose J is ground's frame. A load on a point mass turns nothing.
 //
 // Linear laws, with x = displacement of I from J less its free value:
@@ -94,6 +95,7 @@ double power_beyond_potential(const Load& load, const Evaluation& at, expr::Work
 struct Undirected {
   double size = 0.0;
   bool exactly = true;
+  bool damper = false;  // it damps, which it does not where the ends coincide
 };
 std::optional<Undirected> undirected(const Load& load, const Evaluation& at, expr::Workspace& work);
 

@@ -39,6 +39,12 @@ struct Drive {
   bool from_here = false;            // no ICDISP: starts at the place the mechanism has
 };
 
+// When the function of a drive changes its course, as far as it was looked up.
+struct DriveKnots {
+  double begin = 0, end = 0;
+  std::vector<double> times = {};
+};
+
 // A statement that holds parts together, and the element behind it.
 struct Constraint {
   enum class Element { joint, measure_row, gcon, ptcv, cvcv };
@@ -124,6 +130,7 @@ struct BodyInfo {
   assembly::BlockId block;  // invalid for ground
   assembly::MarkerId cm;    // frame at the mass centre with the axes of the CM marker
   math::Mat3 R_BC = math::Mat3::Identity();
+  math::Vec3 p_BC = math::Vec3::Zero();  // from the origin of the part, along the axes of its pose
 };
 
 // What the assembly starts from: coordinates and velocities to keep, each a row c with c·δ to be left alone.
@@ -131,6 +138,7 @@ struct Weight {
   int offset = 0;  // first tangent entry of c
   Eigen::Matrix<double, 6, 1> c = Eigen::Matrix<double, 6, 1>::Zero();
   int size = 6;
+  const char* word = "";  // what gave it: "VX"
 };
 
 class System {
@@ -149,6 +157,7 @@ class System {
     TimeWorkspace time;
     std::vector<math::Jet> functions;
     std::vector<math::Jet> drives;
+    std::vector<DriveKnots> knots;  // of each drive
     assembly::AnalysisMode mode;
     std::vector<std::pair<int, double>> kept;  // of accept()
   };
@@ -240,6 +249,12 @@ class System {
   std::vector<core::Words> not_finite(const assembly::State& state, Workspace& work,
                                       Asked asked = Asked::slopes_too) const;
   // The same of one sensor.
+  // Contacts of PTCV and CVCV that have run over the end of an open curve, which goes on there as its last piece does.
+  struct OffCurve {
+    core::Words owner;
+    double parameter, end;
+  };
+  std::vector<OffCurve> off_curves(const assembly::State& state) const;
   core::Words not_finite(const Sensor& sensor, const assembly::State& state, Workspace& work) const;
   // What user code and elements at a singular place have complained about since this was asked last.
   std::vector<std::string> user_troubles() const;
@@ -262,6 +277,9 @@ class System {
   const model::UnitSystem& units() const { return units_; }
 
  private:
+  const std::vector<double>& knots_of(std::size_t drive, double from, double to, Workspace& work) const;
+  math::Vec3 mass_centre_of(assembly::BlockId block) const;  // in its part
+
   friend class Compiler;
 
   assembly::Layout layout_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "elements/joint.hpp"
 #include "system/owner.hpp"
 
 namespace trunnion::api {
@@ -12,35 +13,9 @@ using model::schema_of;
 
 namespace {
 
-int rows_of(model::Joint::Type type) {
-  using T = model::Joint::Type;
-  switch (type) {
-    case T::revolute:
-    case T::translational: return 5;
-    case T::cylindrical:
-    case T::universal:
-    case T::hooke:
-    case T::convel: return 4;
-    case T::spherical:
-    case T::planar: return 3;
-    case T::fixed: return 6;
-    case T::screw:
-    case T::rackpin: return 1;
-  }
-  return 0;
-}
-
-int rows_of(model::Jprim::Type type) {
-  using T = model::Jprim::Type;
-  switch (type) {
-    case T::atpoint:
-    case T::orientation: return 3;
-    case T::inline_:
-    case T::parallel_axes: return 2;
-    case T::inplane:
-    case T::perpendicular: return 1;
-  }
-  return 0;
+int rows_of(core::JointType type) {
+  const std::size_t primitives = elements::joint_rows(type).size();
+  return primitives > 0 ? static_cast<int>(primitives) : 1;
 }
 
 class Counter {
@@ -101,11 +76,7 @@ class Counter {
     for (const model::Joint& j : model_.all<model::Joint>()) {
       if (!j.type.given()) continue;
       const model::Argument& type = *schema_of(kind_of<model::Joint>()).find("type");
-      std::string spelled;
-      for (const model::Word& word : type.words) {
-        if (word.value == j.type.index) spelled = std::string(word.name);
-      }
-      out.push_back({name(j), spelled, between(j), rows_of(j.type.value())});
+      out.push_back({name(j), std::string(type.spelled(j.type.index)), between(j), rows_of(j.type.value())});
     }
     for (const model::Jprim& j : model_.all<model::Jprim>()) {
       if (j.type.given()) out.push_back({name(j), "JPRIM", between(j), rows_of(j.type.value())});

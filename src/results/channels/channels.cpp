@@ -110,6 +110,20 @@ void Channels::add_states() {
   }
 }
 
+namespace {
+
+// Why a marker cannot be measured; empty where it can.
+std::string marker_trouble(const model::Model& model, const system::System& system, int id) {
+  if (id == 0 || system.find_marker(id)) return {};
+  const model::Marker* marker = model.find<model::Marker>(id);
+  const std::string name = model::label(model, kind_of<model::Marker>(), id);
+  if (marker && marker->floating)
+    return name + " is a FLOATING marker, which has no fixed position; try a marker fixed to its part";
+  return name + " is on no body that is simulated";
+}
+
+}  // namespace
+
 // What stands behind the inputs of a request's expression. Empty, with `why` set, where an input has no source.
 std::optional<std::vector<Channels::RequestInput>> Channels::sources(const expr::Program& program,
                                                                      const model::Model& model,
@@ -119,6 +133,7 @@ std::optional<std::vector<Channels::RequestInput>> Channels::sources(const expr:
   for (const expr::Input& input : program.inputs()) {
     RequestInput in;
     bool found = true;
+    std::string trouble;
     if (system::reads_force(input)) {
       system::ForceRead force = system::force_read(input, model, *system_);
       const auto rm = system_->find_marker(force.rm);
@@ -128,9 +143,13 @@ std::optional<std::vector<Channels::RequestInput>> Channels::sources(const expr:
       in.signal = std::move(*resolved.signal);
     } else {
       found = false;
+      trouble = resolved.why;
     }
     if (!found) {
-      why = input.name() + " is not known to the solver yet";
+      for (const int id : input.ids) {
+        if (trouble.empty() && model.find<model::Marker>(id)) trouble = marker_trouble(model, *system_, id);
+      }
+      why = input.name() + (trouble.empty() ? " is not known to the solver" : ": " + trouble);
       return std::nullopt;
     }
     out.push_back(std::move(in));
@@ -160,7 +179,11 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
       const auto i = system_->find_marker(r.i.id), j = system_->find_marker(r.j.given() ? r.j.id : 0),
                  rm = system_->find_marker(r.rm.given() ? r.rm.id : 0);
       if (!i || !j || !rm) {
-        leave_out("one of its markers is not part of the system");
+        std::string why;
+        for (const int id : {r.i.id, r.j.given() ? r.j.id : 0, r.rm.given() ? r.rm.id : 0}) {
+          if (why.empty()) why = marker_trouble(model, *system_, id);
+        }
+        leave_out(why);
         continue;
       }
       request.i = *i;

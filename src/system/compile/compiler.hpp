@@ -66,6 +66,16 @@ class Compiler {
   void gcon(const model::Gcon& gcon);
   void ptcv(const model::Ptcv& ptcv);
   void cvcv(const model::Cvcv& cvcv);
+  struct CurveStart {
+    assembly::BlockId parameter;
+    const math::Curve& curve;
+    const Frame& X_RM;
+  };
+  double start_on_curve(const CurveStart& on, const math::Vec3& other, const std::vector<double>& point,
+                        const model::Ref<model::Marker>& frame, const std::optional<double>& speed,
+                        const char* speed_word);
+  math::Vec3 place_on_curve(const Frame& X_RM, const math::Vec3& other, const std::vector<double>& point,
+                            const model::Ref<model::Marker>& frame);
   // Of a USER() curve without its routine.
   bool lost_curve(const model::Ref<model::Curve>& ref) const;
   void start_values(const model::Joint& joint);
