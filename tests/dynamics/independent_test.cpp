@@ -76,7 +76,7 @@ struct Case {
   int steps, few;
 };
 
-const Case kCases[] = {{"Andrews", test::andrews, 0.01, 120, 10},
+const Case kCases[] = {{"Andrews", test::andrews, 0.01, 120, 20},
                        {"heavy top", test::heavy_top, 0.1, 100, 20},
                        {"four-bar with a state", controlled_four_bar, 0.3, 60, 6}};
 
