@@ -485,6 +485,7 @@ TEST_P(Registered, LoadsTurnWithTheWhole) {
   if (e->loads.empty() && e->equations.empty()) GTEST_SKIP() << "it is no load and no equation";
   if (!is_free(*e)) GTEST_SKIP() << "something of it is held by ground, or in a plane";
   for (Body& body : e->masses) body.gravity.setZero();
+  for (ModalBody& body : e->flexible) body.gravity.setZero();
   State s = e->random_state();
   s.lambda.setZero();  // of rows along ground axes, which do not turn
   const Quat Q = math::so3_exp_quat(e->vector(1.5));
@@ -542,6 +543,7 @@ TEST_P(Registered, ForcesAreThoseOfThePotential) {
     const assembly::Evaluation at{at_state, kin, scratch, assembly::AnalysisMode::dynamics};
     double V = 0.0;
     for (const Body& body : e->masses) V += potential_energy(body, at);
+    for (const ModalBody& body : e->flexible) V += potential_energy(body, at);
     for (const Load& load : e->loads) V += potential_energy(load, at);
     return V;
   };
