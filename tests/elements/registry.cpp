@@ -431,6 +431,7 @@ std::vector<Listed> build() {
                    }});
   }
   loads(all);
+  add_beam_elements(all);
   equations(all);
   add_named_equations(all);
   readings(all);
