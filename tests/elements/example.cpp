@@ -1,11 +1,14 @@
 #include "elements/example.hpp"
 
+#include "assembly/carriers/modal.hpp"
 #include "elements/made_up.hpp"
+#include "elements/mode_points.hpp"
 
 namespace trunnion::elements::test {
 
 BlockId Example::body(Owner owner) {
   if (owner == Owner::ground) return assembly::kGround;
+  if (owner == Owner::flexible) return flexible_body();
   if (owner == Owner::modal) {
     const BlockId frame = body(Owner::rigid);
     const BlockId modes = layout.add_scalars(Dynamics::second_order, layout.block(frame).owner,
@@ -47,6 +50,34 @@ BlockId Example::body(Owner owner) {
   return id;
 }
 
+// Points with masses and random shapes, and all that geometric stiffening can add; the frame's own mass goes into them.
+BlockId Example::flexible_body() {
+  constexpr int kModes = 3;
+  const BlockId frame = body(Owner::rigid);
+  masses.pop_back();
+  const BlockId modes = layout.add_scalars(Dynamics::second_order, layout.block(frame).owner,
+                                           {{"mode 1", "1"}, {"mode 2", "1"}, {"mode 3", "1"}});
+  made_up_[frame.index] = {Owner::flexible, modes};
+  amplitudes_[modes.index] = {uniform(-0.4, 0.4), uniform(-0.4, 0.4), uniform(-0.4, 0.4)};
+  const auto drawn = [&](int count) {
+    return Eigen::MatrixXd(Eigen::MatrixXd::NullaryExpr(count, kModes, [&] { return uniform(); }));
+  };
+  std::vector<ModePoint> points;
+  for (int k = 0; k < 5; ++k) points.push_back({uniform(0.5, 2.0), vector(), drawn(3)});
+  ModalInvariants invariants = invariants_of(points);
+  const Eigen::MatrixXd A = drawn(kModes), B = drawn(kModes);
+  invariants.K = A * A.transpose();
+  invariants.D = B * B.transpose();
+  invariants.geometric = 0.3 * drawn(12 * kModes);
+  ModalBody flexible_one;
+  flexible_one.frame = frame;
+  flexible_one.modes = modes;
+  flexible_one.data = std::make_shared<const ModalData>(make_modal_data(invariants));
+  flexible_one.gravity = Vec3(0.3, -0.2, -9.81);
+  flexible.push_back(std::move(flexible_one));
+  return frame;
+}
+
 MarkerId Example::marker(BlockId body) {
   const Vec3 p = vector(0.5);
   const Mat3 R = rotation().toRotationMatrix();
@@ -71,6 +102,18 @@ MarkerDef Example::made_up_marker(BlockId body, const Vec3& at, const Mat3& R, c
     return Vec3(body_R[static_cast<std::size_t>(body.index)].conjugate() * (*coincides - place(def)) /
                 weight);
   };
+  if (made_up.owner == Owner::flexible) {
+    assembly::NodeShape shape;
+    shape.s = at - vector(0.3);
+    shape.modes = Eigen::MatrixXd::NullaryExpr(6, 3, [&] { return uniform(-0.6, 0.6); });
+    def.carrier = assembly::modal_carrier(body, made_up.second, shape);
+    if (coincides == nullptr) return def;
+    const Vec3 more = missing(1.0);
+    shape.s += more;
+    def.p_BM += more;
+    def.carrier = assembly::modal_carrier(body, made_up.second, shape);
+    return def;
+  }
   if (made_up.owner == Owner::modal) {
     ModalShape shape{at, vector(0.5), vector(0.5), vector(0.5), unit(), unit()};
     def.carrier = modal_carrier(body, made_up.second, shape);
@@ -103,8 +146,9 @@ void Example::set_start(State& s) const {
     const auto at = static_cast<std::size_t>(b);
     if (block.is_body() && block.plane < 0) assembly::set_pose(layout, {b}, {body_x[at], body_R[at]}, s.q);
     else if (block.plane >= 0) s.q.segment<3>(block.pose_offset).setZero();
-    if (const auto found = amplitudes_.find(b); found != amplitudes_.end())
-      s.q.segment<2>(block.pose_offset) << found->second[0], found->second[1];
+    const auto found = amplitudes_.find(b);
+    for (int k = 0; found != amplitudes_.end() && k < block.size; ++k)
+      s.q[block.pose_offset + k] = found->second[static_cast<std::size_t>(k)];
   }
 }
 
@@ -172,6 +216,8 @@ void Example::evaluate(const State& at, assembly::Sink& sink, bool reversed) con
   const assembly::Evaluation e{at, kinematics, scratch, assembly::AnalysisMode::dynamics, f};
   std::vector<std::function<void()>> all;
   for (const Body& x : masses) all.emplace_back([&] { elements::evaluate(x, e, sink); });
+  for (const ModalBody& x : flexible) all.emplace_back([&] { elements::evaluate(x, e, sink); });
+  for (const BeamElement& x : beams) all.emplace_back([&] { elements::evaluate(x, e, sink); });
   for (const Joint& x : joints) all.emplace_back([&] { elements::evaluate(x, e, sink); });
   for (const MeasureRow& x : rows) all.emplace_back([&] { elements::evaluate(x, e, sink); });
   for (const Gcon& x : gcons) {
@@ -213,6 +259,11 @@ std::vector<double> Example::counted_angles(const State& at) const {
   }
   for (const MeasureRow& row : rows) {
     for (const MeasureRow::Item& item : row.items) add(item.measure);
+  }
+  // The turn between a beam's nodes changes sides at half a turn.
+  for (const BeamElement& beam : beams) {
+    const math::Vec6 turn = strain_of(beam, e).strain;
+    for (int k = 3; k < 6; ++k) angles.push_back(turn[k] * beam.length);
   }
   return angles;
 }

@@ -12,6 +12,7 @@
 #include "assembly/evaluation.hpp"
 #include "assembly/layout.hpp"
 #include "assembly/sink.hpp"
+#include "elements/beam_element.hpp"
 #include "elements/body.hpp"
 #include "elements/curve_constraint.hpp"
 #include "elements/equation.hpp"
@@ -19,6 +20,7 @@
 #include "elements/joint.hpp"
 #include "elements/load.hpp"
 #include "elements/measure_row.hpp"
+#include "elements/modal_body.hpp"
 #include "elements/reading.hpp"
 #include "expr/program.hpp"
 #include "expr/tables.hpp"
@@ -36,11 +38,12 @@ using math::Mat3;
 using math::Quat;
 using math::Vec3;
 
-// The last two are made up (made_up.hpp).
-enum class Owner { ground, rigid, point, planar, modal, between };
+// Modal and between are made up (made_up.hpp); flexible is a FLEX_BODY with three modes.
+enum class Owner { ground, rigid, point, planar, modal, between, flexible };
 // Whether it moves as a whole without being held anywhere.
 inline bool is_free(Owner owner) {
-  return owner == Owner::rigid || owner == Owner::modal || owner == Owner::between;
+  return owner == Owner::rigid || owner == Owner::modal || owner == Owner::between ||
+         owner == Owner::flexible;
 }
 
 // One system: everything compile() would make, plus a state to test it at.
@@ -52,6 +55,8 @@ struct Example {
   MarkerTable markers;
   std::vector<BlockId> bodies;  // blocks with a frame
   std::vector<Body> masses;
+  std::vector<ModalBody> flexible;
+  std::vector<BeamElement> beams;
   std::vector<Joint> joints;
   std::vector<MeasureRow> rows;
   std::vector<Gcon> gcons;
@@ -109,11 +114,12 @@ struct Example {
   std::vector<Quat> body_R;
 
  private:
-  // The second block of a made-up body, by its first.
+  // The second block of a made-up body, or of a flexible one, by its first.
   struct MadeUp {
     Owner owner;
     BlockId second;
   };
+  BlockId flexible_body();
   void draw_poses(State& state);
   void set_start(State& state) const;
   Vec3 place(const MarkerDef& def) const;  // at the example's state
@@ -121,7 +127,7 @@ struct Example {
   MarkerDef made_up_marker(BlockId body, const Vec3& at, const Mat3& R, const Vec3* coincides);
 
   std::map<int, MadeUp> made_up_;
-  std::map<int, std::array<double, 2>> amplitudes_;  // drawn when a body is added, by block
+  std::map<int, std::vector<double>> amplitudes_;  // drawn when a body is added, by block
   BlockId last_node_;
 };
 

@@ -15,12 +15,18 @@ struct Sides {
   const char* name;
   Owner i, j;
 };
-constexpr Sides kSides[] = {
-    {"rigid_rigid", Owner::rigid, Owner::rigid},     {"rigid_ground", Owner::rigid, Owner::ground},
-    {"ground_rigid", Owner::ground, Owner::rigid},   {"planar_rigid", Owner::planar, Owner::rigid},
-    {"rigid_planar", Owner::rigid, Owner::planar},   {"planar_planar", Owner::planar, Owner::planar},
-    {"rigid_point", Owner::rigid, Owner::point},     {"point_planar", Owner::point, Owner::planar},
-    {"modal_between", Owner::modal, Owner::between}, {"between_modal", Owner::between, Owner::modal}};
+constexpr Sides kSides[] = {{"rigid_rigid", Owner::rigid, Owner::rigid},
+                            {"rigid_ground", Owner::rigid, Owner::ground},
+                            {"ground_rigid", Owner::ground, Owner::rigid},
+                            {"planar_rigid", Owner::planar, Owner::rigid},
+                            {"rigid_planar", Owner::rigid, Owner::planar},
+                            {"planar_planar", Owner::planar, Owner::planar},
+                            {"rigid_point", Owner::rigid, Owner::point},
+                            {"point_planar", Owner::point, Owner::planar},
+                            {"modal_between", Owner::modal, Owner::between},
+                            {"between_modal", Owner::between, Owner::modal},
+                            {"flexible_rigid", Owner::flexible, Owner::rigid},
+                            {"flexible_flexible", Owner::flexible, Owner::flexible}};
 // No element knows these bodies: all of them meet both.
 constexpr std::size_t kFirstMadeUp = 8;
 std::vector<Sides> with_made_up(std::initializer_list<int> some) {
@@ -301,8 +307,8 @@ void readings(std::vector<Listed>& all) {
 
 std::vector<Listed> build() {
   std::vector<Listed> all;
-  for (const Owner owner : {Owner::rigid, Owner::planar, Owner::point}) {
-    const char* names[] = {"", "rigid", "point", "planar"};
+  for (const Owner owner : {Owner::rigid, Owner::planar, Owner::point, Owner::flexible}) {
+    const char* names[] = {"", "rigid", "point", "planar", "", "", "flexible"};
     all.push_back(
         {std::string("part_") + names[static_cast<int>(owner)], [owner](Example& e) { e.body(owner); }});
   }
@@ -425,6 +431,7 @@ std::vector<Listed> build() {
                    }});
   }
   loads(all);
+  add_beam_elements(all);
   equations(all);
   add_named_equations(all);
   readings(all);

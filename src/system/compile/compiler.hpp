@@ -28,7 +28,11 @@ class Compiler {
   Compiler(const model::Model& model, const Inactive& inactive, core::Diagnostics& diagnostics, double time,
            const UserCode& user);
   std::shared_ptr<const System> run();
-  static const Elements& elements_of(const System& system) { return *system.elements_; }  // for contacts.cpp
+  // For contacts.cpp and excerpt.cpp.
+  static const Elements& elements_of(const System& system) { return *system.elements_; }
+  static void update_drives(const System& system, const assembly::State& state, System::Workspace& work) {
+    system.update_drives(state, work);
+  }
 
  private:
   // A routine found for USER(…), and what it is called with.

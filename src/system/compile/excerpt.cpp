@@ -1,0 +1,79 @@
+#include "system/excerpt.hpp"
+
+#include "system/compile/compiler.hpp"
+
+namespace trunnion::system {
+
+Excerpt::Excerpt(const System& system, std::span<const int> rows)
+    : system_(system), elements_(Compiler::elements_of(system)) {
+  std::vector<char> chosen(static_cast<std::size_t>(system.layout().row_count()), 0);
+  for (const int r : rows) chosen[static_cast<std::size_t>(r)] = 1;
+  const auto any = [&](assembly::RowId first, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) {
+      if (chosen[static_cast<std::size_t>(first.index) + k]) return true;
+    }
+    return false;
+  };
+  const auto choose = [&](const auto& all, auto owns, std::vector<std::size_t>& to) {
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (owns(all[k])) to.push_back(k);
+    }
+    rows_ = rows_ || !to.empty();
+  };
+  constexpr std::size_t kPoint = 3, kTangency = 4;  // rows of PTCV and CVCV
+  choose(
+      elements_.joints,
+      [&](const elements::Joint& j) { return any(j.first_row, elements::joint_rows(j.type).size()); },
+      joints_);
+  choose(
+      elements_.measure_rows, [&](const elements::MeasureRow& m) { return any(m.row, 1); }, measure_rows_);
+  choose(
+      elements_.gcons, [&](const elements::Gcon& g) { return any(g.row, 1); }, gcons_);
+  choose(
+      elements_.ptcvs, [&](const elements::Ptcv& p) { return any(p.first_row, kPoint); }, ptcvs_);
+  choose(
+      elements_.cvcvs, [&](const elements::Cvcv& c) { return any(c.first_row, kTangency); }, cvcvs_);
+  loads_ = !elements_.loads.empty() || !elements_.equations.empty() || !elements_.readings.empty();
+}
+
+std::span<const elements::Joint> Excerpt::joints(const System& system) {
+  return Compiler::elements_of(system).joints;
+}
+
+void Excerpt::update(const assembly::State& state, System::Workspace& work) const {
+  work.kinematics.update(state, assembly::Level::v);
+  Compiler::update_drives(system_, state, work);
+}
+
+void Excerpt::emit_loads(const assembly::State& state, System::Workspace& work, assembly::Sink& sink) const {
+  const assembly::Evaluation at{state, work.kinematics, work.scratch, work.mode, work.drives};
+  const auto all = [&](const auto& elements) {
+    for (const auto& element : elements) {
+      const assembly::Scratch::Frame frame(work.scratch);
+      elements::evaluate(element, at, work.expression, sink);
+    }
+  };
+  all(elements_.loads);
+  all(elements_.equations);
+  all(elements_.readings);
+}
+
+void Excerpt::emit_rows(const assembly::State& state, System::Workspace& work, assembly::Sink& sink) const {
+  const assembly::Evaluation at{state, work.kinematics, work.scratch, work.mode, work.drives};
+  const auto some = [&](const auto& elements, const std::vector<std::size_t>& chosen) {
+    for (const std::size_t k : chosen) {
+      const assembly::Scratch::Frame frame(work.scratch);
+      elements::evaluate(elements[k], at, sink);
+    }
+  };
+  some(elements_.joints, joints_);
+  some(elements_.measure_rows, measure_rows_);
+  for (const std::size_t k : gcons_) {
+    const assembly::Scratch::Frame frame(work.scratch);
+    elements::evaluate(elements_.gcons[k], at, work.expression, sink);
+  }
+  some(elements_.ptcvs, ptcvs_);
+  some(elements_.cvcvs, cvcvs_);
+}
+
+}  // namespace trunnion::system
