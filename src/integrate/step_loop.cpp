@@ -314,7 +314,7 @@ class Loop {
     system_.accept(there, work_);
     state = there;
     result_.end = LoopEnd::event;
-    result_.event = found->which;
+    result_.events = found->which;
     return true;
   }
 

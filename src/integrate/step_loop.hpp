@@ -63,7 +63,7 @@ struct LoopResult {
   LoopEnd end = LoopEnd::done;
   LoopCounts counts;
   std::vector<core::Words> messages;  // what went wrong, an engineer's words
-  int event = -1;                     // which one ended it; the state is at its time
+  std::vector<int> events = {};       // which ones ended it; the state is at their time
 };
 
 // An accepted or attempted step, for DEBUG/EPRINT and progress.

@@ -94,6 +94,36 @@ TEST(Commands, AConstraintThatClosesInMidRunActsAsAnImpulse) {
   EXPECT_THAT(r.said, HasSubstr("as an impulse without rebound does: PART/2, PART/3"));
 }
 
+// A crank that a motion turns at 1 rad/s.
+const std::string kCrank =
+    "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
+    "PART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\nJOINT/1, REVOLUTE, I=20, J=1\n"
+    "MOTION/1, JOINT=1, ROTATION, FUNCTION=TIME\n";
+
+TEST(Sensors, ActInKinematics) {
+  const RunOfText r = run_text(kCrank + "SENSOR/1, FUNCTION=AZ(20,1), VALUE=0.55, GE, ERROR=1E-6, HALT\n",
+                               "SIMULATE/KINEMATICS, END=2, STEPS=4\n");
+  EXPECT_EQ(r.status, api::RunStatus::done) << r.said;
+  EXPECT_NEAR(r.last("PART/2.PSI"), 0.55, 1e-6);
+  EXPECT_THAT(r.said, HasSubstr("SENSOR/1 acts, the run halts"));
+}
+
+// What comes true at one time acts together, whatever its id and the analysis: the last of these would otherwise never be true again.
+TEST(Sensors, OfOneTimeAllAct) {
+  const std::string both = kCrank +
+                           "SENSOR/1, FUNCTION=AZ(20,1), VALUE=0.55, GE, EVALUATE=7\n"
+                           "SENSOR/2, FUNCTION=2*AZ(20,1), VALUE=1.1, GE, EVALUATE=9\n"
+                           "SENSOR/3, FUNCTION=AZ(20,1), VALUE=0.5505, GE, HALT\n"
+                           "REQUEST/1, F2=SENVAL(1)\\F3=SENVAL(2)\n";
+  for (const char* analysis : {"KINEMATICS", "DYNAMICS"}) {
+    const RunOfText r = run_text(both, fmt::format("SIMULATE/{}, END=2, STEPS=4\n", analysis));
+    EXPECT_EQ(r.status, api::RunStatus::done) << r.said;
+    EXPECT_EQ(r.last("REQUEST/1.F2"), 7) << analysis;
+    EXPECT_EQ(r.last("REQUEST/1.F3"), 9) << analysis;
+    EXPECT_NEAR(r.last("PART/2.PSI"), 0.55, 2e-3) << analysis;  // ERROR of a SENSOR is 1e-3
+  }
+}
+
 // A slider driven by its velocity.
 std::string slider(const std::string& motion) {
   return "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"

@@ -55,18 +55,16 @@ class DynamicRun {
     result = go_on();
     while (end_.written && result.loop.end == integrate::LoopEnd::event) {
       settle_energy();
-      const system::Sensor& sensor = system_.sensors()[static_cast<std::size_t>(result.loop.event)];
-      const SensorDone done = act_on(c_.analysis, sensor);
+      const SensorDone done = act_on(c_.analysis, result.loop.events);
       end_.halted = done.halted;
       end_.written = end_.written && done.written;
       if (!done.going || assembled_.state.t >= end_.report.end * (1 - 1e-13)) break;
-      if (sensor.statement.dt &&
-          !outputs_from(c_.analysis, sensor, assembled_.state.t, end_.report.end, times)) {
+      if (done.dt && !outputs_from(c_.analysis, *done.dt, assembled_.state.t, end_.report.end, times)) {
         end_.written = false;
         break;
       }
       // The formula starts anew after every event, with the matrix ordered anew: RESTART and CODGEN ask for no more.
-      settings.hinit = sensor.statement.stepsize.value_or(end_.report.settings.hinit);
+      settings.hinit = done.stepsize.value_or(end_.report.settings.hinit);
       analysis::DynamicResult more = go_on();
       analysis::add_earlier(result, more);
       result = std::move(more);
