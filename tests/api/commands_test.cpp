@@ -61,6 +61,16 @@ TEST(Commands, WhatCannotBeSwitchedOffIsTold) {
   EXPECT_THAT(r.said, HasSubstr("DEACTIVATE/JOINT: the model has none from 5 to 9"));
 }
 
+TEST(Commands, AForceThatIsSwitchedOffReadsAsZero) {
+  const RunOfText r =
+      run_text(fmt::format(fmt::runtime(kFree), "") +
+                   "SFORCE/1, TRANSLATIONAL, I=20, J=1, FUNCTION=5\nREQUEST/2, F2=SFORCE(1,0,2)\\F3=TIME\n",
+               "DEACTIVATE/SFORCE, ID=1\nSIMULATE/DYNAMICS, END=1, STEPS=1\n");
+  ASSERT_EQ(r.status, api::RunStatus::done) << r.said;
+  EXPECT_EQ(r.last("REQUEST/2.F2"), 0);
+  EXPECT_EQ(r.last("REQUEST/2.F3"), 1);
+}
+
 TEST(Commands, AMotionOnAJointThatIsSwitchedOffIsTold) {
   const RunOfText r =
       run_text(fmt::format(fmt::runtime(kFree), "") +
