@@ -239,15 +239,18 @@ math::Vec3 System::mass_centre_of(assembly::BlockId block) const {
 State System::carry_over(const System& before, const State& earlier) const {
   State state = start_;
   state.t = earlier.t;
-  std::unordered_map<std::string, int> blocks;
+  // A statement may own several blocks: CVCV has a parameter on each of its curves.
+  std::unordered_map<std::string, std::vector<int>> blocks;
+  std::unordered_map<std::string, std::size_t> seen;
   for (int b = 0; b < before.layout_.block_count(); ++b) {
-    blocks.emplace(before.layout_.block(assembly::BlockId{b}).owner, b);
+    blocks[before.layout_.block(assembly::BlockId{b}).owner].push_back(b);
   }
   for (int b = 0; b < layout_.block_count(); ++b) {
     const assembly::Block& to = layout_.block(assembly::BlockId{b});
     const auto found = blocks.find(to.owner);
-    if (found == blocks.end()) continue;
-    const assembly::BlockId from{found->second};
+    const std::size_t which = seen[to.owner]++;
+    if (found == blocks.end() || which >= found->second.size()) continue;
+    const assembly::BlockId from{found->second[which]};
     assembly::carry_over({before.layout_, from}, earlier, mass_centre_of({b}) - before.mass_centre_of(from),
                          {layout_, {b}}, state);
   }

@@ -61,6 +61,16 @@ TEST(Commands, WhatCannotBeSwitchedOffIsTold) {
   EXPECT_THAT(r.said, HasSubstr("DEACTIVATE/JOINT: the model has none from 5 to 9"));
 }
 
+TEST(Commands, AForceThatIsSwitchedOffReadsAsZero) {
+  const RunOfText r =
+      run_text(fmt::format(fmt::runtime(kFree), "") +
+                   "SFORCE/1, TRANSLATIONAL, I=20, J=1, FUNCTION=5\nREQUEST/2, F2=SFORCE(1,0,2)\\F3=TIME\n",
+               "DEACTIVATE/SFORCE, ID=1\nSIMULATE/DYNAMICS, END=1, STEPS=1\n");
+  ASSERT_EQ(r.status, api::RunStatus::done) << r.said;
+  EXPECT_EQ(r.last("REQUEST/2.F2"), 0);
+  EXPECT_EQ(r.last("REQUEST/2.F3"), 1);
+}
+
 TEST(Commands, AMotionOnAJointThatIsSwitchedOffIsTold) {
   const RunOfText r =
       run_text(fmt::format(fmt::runtime(kFree), "") +
@@ -76,6 +86,54 @@ TEST(Commands, StartVelocitiesThatConstraintsForbidAreTold) {
   EXPECT_THAT(r.said, HasSubstr("start velocities were changed to satisfy the constraints:"));
   EXPECT_THAT(r.said, HasSubstr("PART/2: VX 1 → 0"));
   EXPECT_EQ(r.times_said("WZ 1"), 0u) << r.said;
+}
+
+// Gears of 1 : 5, the first started at 1 rad: the second must turn by 5.
+TEST(Commands, AssemblyTurnsACoupledWheelByMoreThanHalfATurn) {
+  const RunOfText r = run_text(
+      "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
+      "MARKER/2, PART=1, QP=1,0,0\nPART/2, MASS=1, CM=20, IP=1,1,2\nMARKER/20, PART=2\n"
+      "PART/3, MASS=1, CM=30, IP=1,1,1, QG=1,0,0\nMARKER/30, PART=3\n"
+      "JOINT/1, REVOLUTE, I=20, J=1\nJOINT/2, REVOLUTE, I=30, J=2\n"
+      "MOTION/1, JOINT=1, ROTATION, FUNCTION=1\nCOUPLER/1, JOINTS=1,2, TYPE=R:R, SCALES=5,-1\n"
+      "REQUEST/1, F2=AZ(30,2)\n",
+      "SIMULATE/INITIAL\n");
+  ASSERT_EQ(r.status, api::RunStatus::done) << r.said;
+  EXPECT_NEAR(r.last("REQUEST/1.F2"), 5, 1e-8);
+}
+
+// Circles of radius 1 and 0.5 that touch: each keeps its own point of contact when a command comes between.
+TEST(Commands, CurvesKeepTheirPointsOfContact) {
+  const auto circle = [](int id, double radius) {
+    std::string text = fmt::format("MATRIX/{}, FULL=RORDER, ROWS=25, COLUMNS=3, VALUES=", id);
+    for (int k = 0; k <= 24; ++k) {
+      const double a = k % 24 * 2 * 3.14159265358979323846 / 24;
+      text +=
+          fmt::format("{}{:.15g},{:.15g},0", k == 0 ? "" : "\n,", radius * std::cos(a), radius * std::sin(a));
+    }
+    return text + fmt::format("\nCURVE/{}, CLOSED, MATRIX={}, CURVE_POINTS\n", id, id);
+  };
+  const std::string model =
+      "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
+      "MARKER/2, PART=1, QP=1.6,0,0, REULER=90D,90D,0\nMARKER/9, PART=1, FLOATING\n"
+      "PART/2, MASS=1, CM=20, IP=1,1,1, QG=0.3,0,0\nMARKER/20, PART=2, QP=-0.3,0,0\nMARKER/21, "
+      "PART=2\nMARKER/29, PART=2, FLOATING\n"
+      "PART/3, MASS=1, CM=30, IP=1,1,1, QG=1.8,0,0\nMARKER/30, PART=3, REULER=90D,90D,0\nMARKER/31, "
+      "PART=3\nMARKER/39, PART=3, FLOATING\n" +
+      circle(1, 1.0) + circle(2, 0.5) +
+      "JOINT/1, REVOLUTE, I=20, J=1\nJOINT/2, TRANSLATIONAL, I=30, J=2\n"
+      "MOTION/1, JOINT=1, ROTATION, FUNCTION=TIME\n"
+      "CVCV/1, ICURVE=1, JCURVE=2, IRM=21, JRM=31, IFLOAT=29, JFLOAT=39, IDISP=1,0,0, JDISP=-0.5,0,0\n";
+  const RunOfText whole = run_text(model, "SIMULATE/KINEMATICS, END=1, STEPS=4\n");
+  ASSERT_EQ(whole.status, api::RunStatus::done) << whole.said;
+  const RunOfText parted = run_text(model,
+                                    "SIMULATE/KINEMATICS, END=0.5, STEPS=2\nACCGRAV/JGRAV=0\n"
+                                    "SIMULATE/KINEMATICS, END=1, STEPS=2\n");
+  ASSERT_EQ(parted.status, api::RunStatus::done) << parted.said;
+  EXPECT_NEAR(parted.last("PART/3.X"), whole.last("PART/3.X"), 1e-8);
+  // The centres stay 1.5 apart: an eccentric of 0.3 with its follower on the x axis.
+  const double s = std::sin(1.0);
+  EXPECT_NEAR(whole.last("PART/3.X"), 0.3 * std::cos(1.0) + std::sqrt(1.5 * 1.5 - 0.09 * s * s), 1e-3);
 }
 
 // A wheel at 5 rad/s meets one at rest, of inertias 2 and 1: closing a clutch keeps 2·5 = 3 ω, whatever the start's data say.

@@ -185,7 +185,11 @@ class Assembler {
       evaluate(state, false);
       const double now = largest(result_.active, rows_.phi());
       // A full Newton step may grow a little before it converges; a cut one must improve.
-      if (now < off || (k == 0 && factor == 1 && now < 4 * off)) return true;
+      if (now < off || (k == 0 && factor == 1 && now < 4 * off)) {
+        // Angles are counted on from here: a coupler may have to turn a wheel by more than half a turn.
+        system_.accept(state, work_, System::Way::search);
+        return true;
+      }
     }
     return false;
   }

@@ -7,6 +7,7 @@
 
 #include "results/channels/requests.hpp"
 #include "results/channels/unit_names.hpp"
+#include "system/compile/compile.hpp"
 #include "system/inputs.hpp"
 
 namespace trunnion::results {
@@ -137,7 +138,10 @@ std::optional<std::vector<Channels::RequestInput>> Channels::sources(const expr:
     if (system::reads_force(input)) {
       system::ForceRead force = system::force_read(input, model, *system_);
       const auto rm = system_->find_marker(force.rm);
-      found = rm && (input.kind == expr::InputKind::generic_force || !force.acting.empty());
+      // One that is switched off is nothing.
+      const bool there = input.kind == expr::InputKind::generic_force || !force.acting.empty() ||
+                         (system::can_be_inactive(force.kind) && model.find(force.kind, input.ids[0]));
+      found = rm && there;
       in = {RequestInput::Kind::force, {}, std::move(force.acting), force.component, rm.value_or(MarkerId{})};
     } else if (auto resolved = system::resolve(input, model, from); resolved.signal) {
       in.signal = std::move(*resolved.signal);
