@@ -38,11 +38,17 @@ struct Spring {
 class Reach {
  public:
   virtual ~Reach() = default;
-  // How far apart the two sides are at least, where marker I is at p along J; beyond 0 the load is nothing and its law is not asked.
-  virtual double apart_by(const math::Vec3& p) const = 0;
-  // The ball about marker I that all of its side lies in, and the smaller of both sides'.
-  virtual double radius() const = 0;
-  virtual double smaller_radius() const = 0;
+  // How far apart the two sides are at least; beyond 0 the load is nothing and its law is not asked.
+  virtual double apart_by(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j) const = 0;
+  // Whether it acts, asked only where they are not apart by that.
+  virtual bool acts(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j) const = 0;
+  virtual double radius() const = 0;  // of the ball about marker I that all of its side lies in
+  // What the first read_size() signals of its law are: straight from the motion of both markers, where nobody wants their partials.
+  virtual Eigen::Index read_size() const = 0;
+  virtual void read(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j,
+                    VecMap& signals) const = 0;
+  // The rate of the law's potential, from its signals, which have all velocities that it takes: nobody has to differentiate them for it.
+  virtual double stored_power(const VecMap& signals) const = 0;
 };
 
 struct Load {
@@ -85,6 +91,8 @@ void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, ass
 Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j);
 // How far I and J are beyond the load's reach; 0: it may act.
 double apart_by(const Load& load, const assembly::Kinematics& kinematics);
+// Whether it is nothing here, with all its partials, because the two sides do not touch.
+bool out_of_reach(const Load& load, const assembly::Kinematics& kinematics);
 // Of the springs of linear laws and of laws that have one; zero for expressions.
 double potential_energy(const Load& load, const Evaluation& at);
 // What the pair does on the bodies a unit of time, and the rate of its potential: the power that no potential gives back.

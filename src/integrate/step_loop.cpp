@@ -59,6 +59,7 @@ class Loop {
     next_ = times_.count_upto(state.t);
     events_.begin(state);
     touches_.begin(state);
+    if (!touches_.idle()) tell(touches_.at_start(), state.t, true);
     base_c_ = solver_.settings().c;
     end_ = end;
     trouble_.begin(state.t);
@@ -159,14 +160,13 @@ class Loop {
   }
   void tell_touches(double h) {
     if (touches_.idle() || settings_.fixed) return;
-    const TouchWatch::Begun begun = touches_.accepted(h);
-    ceiling_ = std::min(ceiling_, begun.longest);
-    constexpr int kSaid = 20;
-    for (const core::Words& who : begun.first) {
-      if (!hooks_.note || ++touches_said_ > kSaid) continue;
-      hooks_.note(core::words("t = {:.9g}: {} touches{}", trial_.t, who,
-                              touches_said_ == kSaid ? "; first touches after this one are not told" : ""));
-    }
+    const TouchWatch::Changes& changes = touches_.accepted(h);
+    ceiling_ = std::min(ceiling_, changes.longest);
+    tell(changes, trial_.t, false);
+  }
+  void tell(const TouchWatch::Changes& changes, double t, bool at_start) {
+    if (!hooks_.incident) return;
+    for (const TouchWatch::Change& c : changes.all) hooks_.incident({t, *c.contact, c.begins, at_start});
   }
 
   // The corrector failed: the same step with a new matrix, a leap, or a shorter step.
@@ -372,7 +372,6 @@ class Loop {
   double end_ = 0, error_ = 1, base_c_ = 1e-3;
   RankWatch rank_;
   TouchWatch touches_;
-  int touches_said_ = 0;
   RowWatch rows_;
   EventFinder events_;
   StepTrouble trouble_;

@@ -309,6 +309,14 @@ Json json_of(const SimulationReport& r) {
   for (const auto& [who, count] : worst_offenders(c))
     offenders.push_back({{"who", who}, {"rejections", count}});
   j["offenders"] = offenders;
+  Json contacts = Json::array();
+  for (const ContactHistory& h : r.contacts)
+    contacts.push_back({{"who", std::string(h.contact)},
+                        {"touches", h.touches},
+                        {"touching_at_end", h.touching},
+                        {"touched", h.touched},
+                        {"released", h.released}});
+  if (!contacts.empty()) j["contacts"] = contacts;
   j["orders"] = orders;
   j["step_sizes"] = sizes;
   j["corrector"] = {{"iterations", n.iterations}, {"evaluations", n.evaluations}, {"solves", n.solves}};

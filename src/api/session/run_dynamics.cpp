@@ -106,6 +106,9 @@ class DynamicRun {
     };
     hooks.interrupted = c_.options.interrupted;
     hooks.note = c_.analysis.sayer();
+    hooks.incident = [this, say = c_.analysis.sayer()](const integrate::Incident& incident) {
+      if (const auto line = contact_log_.take(incident)) say(*line);
+    };
     hooks.rough = [this](const State& state) { return ledger_.rough(state); };
     hooks.balanced = [this](const State& state) { ledger_.step(state); };
     hooks.accepted = [this](const integrate::StepAttempt& a, const State& state) { accepted(a, state); };
@@ -157,6 +160,7 @@ class DynamicRun {
     report.reached = assembled_.state.t;
     report.energy_at_end = sum(energy(system_, assembled_.state, work_));
     report.spent_at_end = spent();
+    report.contacts = contact_log_.all();
     for (const std::string& line : report.result.loop.messages) c_.analysis.say(line);
     c_.analysis.voice.say_places(report.result.loop.messages);
     c_.analysis.say(termination(report));
@@ -172,6 +176,7 @@ class DynamicRun {
   DebugPrint debug_;
   analysis::EnergyLedger ledger_;
   analysis::EnergyWatch watch_;
+  ContactLog contact_log_;
   static constexpr double kBegun = 0.01;  // of the time simulated
   static constexpr int kDamping = 2;      // BDF of higher order feeds some vibrations
   bool high_order_ = false;

@@ -97,10 +97,18 @@ class Compiler {
   // --- contact.cpp
   void contact(const model::Contact& contact);
   bool contact_law(const model::Contact& contact, elements::ContactData& data, std::string& why);
-  std::vector<math::Shape> contact_side(const model::Contact& contact,
-                                        const model::RefList<model::Graphics>& list,
-                                        std::string_view argument, int& frame_id, std::string& why);
-  std::shared_ptr<const math::Mesh> shell_mesh(const model::Graphics& graphics, std::string& why);
+  struct ContactSide;
+  ContactSide contact_side(const model::Contact& contact, const model::RefList<model::Graphics>& list,
+                           std::string_view argument, std::string& why);
+  // `unreadable`: not because of what is in the file.
+  std::shared_ptr<const math::Mesh> shell_mesh(const model::Graphics& graphics, std::string& why,
+                                               bool& unreadable);
+  bool stand_in(const model::Graphics& graphics, Owner owner, math::Shape& shape);
+  void say_stand_in(const model::Graphics& graphics);
+  bool fit_stand_ins(const core::Words& owner, ContactSide& i, ContactSide& j, std::string& why);
+  bool can_touch(const elements::ContactData& data, std::string& why) const;
+  double contact_time(const elements::ContactData& data, Owner i, Owner j) const;
+  void add_stiction(const model::Contact& contact, elements::ContactData& data);
   void give_meshes(std::vector<math::Shape>& side, const std::vector<math::Shape>& others);
   // --- friction.cpp
   class Rub;
@@ -297,6 +305,7 @@ class Compiler {
   UserLibraries libraries_;
   std::map<std::tuple<int, int, int>, UserCall> calls_;      // (kind, id, slot)
   std::map<int, std::shared_ptr<const math::Mesh>> meshes_;  // of solids in CONTACTs, by GRAPHICS
+  std::set<int> stood_in_;                                   // GRAPHICS whose stand-ins were told
   std::set<std::pair<int, int>> idle_;                       // (kind, id): cannot act
   std::map<int, std::string> lost_curves_;                   // USER() curves without a routine: why
 };
