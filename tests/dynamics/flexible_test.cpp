@@ -22,11 +22,11 @@ using math::Vec3;
 using std::numbers::pi;
 using ::testing::HasSubstr;
 
-const std::string kUnits = "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\n";
-const std::string kGround = "PART/1, GROUND\nMARKER/1, PART=1\n";
+const std::string kSiUnits = "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\n";
+const std::string kGroundPart = "PART/1, GROUND\nMARKER/1, PART=1\n";
 
 std::string flex(const MatrixText& file, const std::string& more) {
-  return kUnits + kGround + "MATRIX/1, FILE=" + file.path() + "\nFLEX_BODY/2, MATRICES=1" + more + "\n";
+  return kSiUnits + kGroundPart + "MATRIX/1, FILE=" + file.path() + "\nFLEX_BODY/2, MATRICES=1" + more + "\n";
 }
 std::string model(const std::string& text) { return "title\n" + text + "END\n"; }
 
@@ -59,7 +59,7 @@ TEST(FlexBody, WithoutModesMovesAsAPart) {
   Mechanism flexible(
       model(flex(file, ", QG=0,0,0, WY=1") + "MARKER/20, FLEX_BODY=2, NODE_ID=1, REULER=0,90D,0\n" + rest));
   Mechanism part(
-      model(kUnits + kGround +
+      model(kSiUnits + kGroundPart +
             fmt::format("PART/2, MASS={}, CM=21, IM=22, IP={:.17g},{:.17g},{:.17g}, WY=1\nMARKER/21, PART=2, "
                         "QP={},0,0\nMARKER/22, PART=2\nMARKER/20, PART=2, REULER=0,90D,0\n",
                         beam.rho_A * beam.L, beam.rho_J * beam.L, third, third, beam.L / 2) +
@@ -88,7 +88,7 @@ TEST(FlexBody, AtTheMassCentreIsThePart) {
   const std::string rest =
       "ACCGRAV/KGRAV=-9.81\nJOINT/1, SPHERICAL, I=20, J=1\nINTEGRATOR/GSTIFF, ERROR=1E-5\n";
   Mechanism body(model(flex(file, ", QG=0,0,1, WX=3, WZ=5") + "MARKER/20, FLEX_BODY=2, QP=0,0,-1\n" + rest));
-  Mechanism part(model(kUnits + kGround +
+  Mechanism part(model(kSiUnits + kGroundPart +
                        "PART/2, MASS=2.5, CM=21, IP=0.3,0.5,0.7, QG=0,0,1, WX=3, WZ=5\nMARKER/21, PART=2\n"
                        "MARKER/20, PART=2, QP=0,0,-1\n" +
                        rest));
@@ -371,7 +371,7 @@ TEST(FlexBody, SaysWhatIsWrong) {
   EXPECT_THAT(said(beam.matrices(beam.modes({}, 6, 0))),
               HasSubstr("moves the body as its frame already does"));
   const std::string mnf =
-      run_text(kUnits + kGround + "FLEX_BODY/2, MNF_FILE=arm.mnf\n", "SIMULATE/STATICS\n").said;
+      run_text(kSiUnits + kGroundPart + "FLEX_BODY/2, MNF_FILE=arm.mnf\n", "SIMULATE/STATICS\n").said;
   EXPECT_THAT(mnf, HasSubstr("arm.mnf is not read"));
   EXPECT_THAT(mnf, HasSubstr("flexprep"));
 }

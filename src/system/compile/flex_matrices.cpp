@@ -22,10 +22,10 @@ constexpr const char* kNames[] = {"INVAR1",  "INVAR2",   "INVAR3",  "INVAR4", "I
 // Files are written with six digits behind the point: what is symmetric is so to that.
 constexpr double kDigits = 1e-4;
 
-class Reading {
+class MatrixReading {
  public:
-  Reading(const std::vector<GivenMatrix>& given, std::vector<std::string>& troubles,
-          std::vector<std::string>& notes)
+  MatrixReading(const std::vector<GivenMatrix>& given, std::vector<std::string>& troubles,
+                std::vector<std::string>& notes)
       : troubles_(troubles), notes_(notes) {
     std::vector<std::string> unknown;
     for (const GivenMatrix& m : given) {
@@ -350,7 +350,7 @@ class Reading {
 std::optional<FlexMatrices> flex_matrices(const std::vector<GivenMatrix>& given,
                                           std::vector<std::string>& troubles,
                                           std::vector<std::string>& notes) {
-  return Reading(given, troubles, notes).body();
+  return MatrixReading(given, troubles, notes).body();
 }
 
 void select_modes(FlexMatrices& body, const std::vector<int>& numbers, std::vector<std::string>& troubles) {
