@@ -100,6 +100,14 @@ struct SpectraOptions {
 };
 int spectra(const SpectraOptions& options);
 
+struct StressOptions {
+  std::string results;
+  int top = 10;
+  std::string model;   // of results that have none inside, or whose matrices lie beside it
+  std::string output;  // .csv; empty: a table on the terminal
+};
+int stress(const StressOptions& options);
+
 struct ViewOptions {
   std::string file, overlay, output, channels;
   std::string model;  // of results that have none inside; empty: PREFIX.adm beside them

@@ -192,6 +192,18 @@ int run_program(int argc, char** argv) {
                               "page.html, file.svg or file.csv; a table on the terminal unless given");
   spectra_command->callback([&] { code = apps::spectra(spectra); });
 
+  apps::StressOptions stress;
+  CLI::App* stress_command = app.add_subcommand(
+      "stress", "Tell where flexible bodies were stressed most: node, time, von Mises, largest component");
+  stress_command->add_option("results", stress.results, "PREFIX.h5 or .csv of a run")->required();
+  stress_command->add_option("--top", stress.top, "how many nodes")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  stress_command->add_option("--model", stress.model,
+                             "model.adm, beside which the matrices are; the one in the results unless given");
+  stress_command->add_option("-o,--output", stress.output, "file.csv; a table on the terminal unless given");
+  stress_command->callback([&] { code = apps::stress(stress); });
+
   std::string topic;
   bool markdown = false;
   CLI::App* help_command =

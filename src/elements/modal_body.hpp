@@ -29,6 +29,7 @@ class ModeMatrix {
   // to += factor · this
   void add(double factor, assembly::MatMap to) const;
   bool is_zero() const { return form_ == Form::zero; }
+  const Eigen::VectorXd& diagonal() const { return diagonal_; }  // empty where all is zero
 
  private:
   enum class Form { zero, diagonal, full };

@@ -117,7 +117,7 @@ Parser::Operand Parser::name() {
   const FunctionInfo* function = find_function(text_of(token));
   if (!function) return unknown_call(token);
   const SourceRange here{token.offset, token.length};
-  if (function->category == Category::constant) {
+  if (function->max_arguments == 0) {
     if (at(TokenKind::open)) {
       error(peek(), fmt::format("{} takes no arguments", function->name));
       arguments(nullptr, token);

@@ -22,7 +22,7 @@ template <class Vector> void grow(Vector& v, std::size_t size) {
 }  // namespace
 
 std::string Input::name() const {
-  if (function->category == Category::constant) return std::string(function->name);
+  if (function->max_arguments == 0) return std::string(function->name);
   // All the arguments, without the trailing markers that are ground.
   int count = function->max_arguments;
   while (count > function->min_arguments && ids[static_cast<std::size_t>(count - 1)] == 0) --count;

@@ -43,7 +43,7 @@ enum class InputKind : std::uint8_t {
   plant_input,
   plant_output,
   sensor,
-  flex_frequency,  // FXFREQ(id, mode)
+  flex_frequency,  // FXFREQ
   flex_mode,
 };
 

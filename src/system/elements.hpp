@@ -10,12 +10,15 @@
 #include "elements/joint.hpp"
 #include "elements/load.hpp"
 #include "elements/measure_row.hpp"
+#include "elements/modal_body.hpp"
 #include "elements/reading.hpp"
 
 namespace trunnion::system {
 
 struct Elements {
   std::vector<elements::Body> bodies;
+  std::vector<elements::ModalBody> modal_bodies;
+  std::vector<elements::Body> outlines;  // every body as a rigid one, for scales and weights
   std::vector<elements::Joint> joints;
   std::vector<elements::MeasureRow> measure_rows;
   std::vector<elements::Gcon> gcons;

@@ -36,6 +36,7 @@ Frames::Frames(const model::Model& model, core::Diagnostics& diagnostics)
   for (const model::Part& part : model.all<model::Part>())
     parts_[part.id] = part.ground ? Frame{} : placed(part);
   for (const model::PointMass& p : model.all<model::PointMass>()) point_masses_[p.id] = placed(p);
+  for (const model::FlexBody& p : model.all<model::FlexBody>()) flex_bodies_[p.id] = placed(p);
 }
 
 template <class T> Frame Frames::placed(const T& body) {
@@ -51,6 +52,7 @@ template <class T> Frame Frames::placed(const T& body) {
 Frame Frames::body(Owner owner) const {
   if (owner.kind == model::kind_of<model::Part>()) return parts_.at(owner.id);
   if (owner.kind == model::kind_of<model::PointMass>()) return point_masses_.at(owner.id);
+  if (owner.kind == model::kind_of<model::FlexBody>()) return flex_bodies_.at(owner.id);
   return {};
 }
 

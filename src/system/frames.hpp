@@ -27,6 +27,7 @@ class Frames {
   Frame body(Owner owner) const;  // X_GB of the body frame; ground is the identity
   Frame marker(int id);           // X_GM; the identity for 0 and for floating markers
   Frame marker_on_body(int id);   // X_BM on its owner's body frame
+  void put(int marker, const Frame& X_GM) { markers_[marker] = X_GM; }  // one whose place is a node's
 
  private:
   template <class T> Frame placed(const T& body);
@@ -36,7 +37,7 @@ class Frames {
   core::Diagnostics& diagnostics_;
   Owners owners_;
   std::unordered_map<int, Frame> markers_;
-  std::unordered_map<int, Frame> parts_, point_masses_;
+  std::unordered_map<int, Frame> parts_, point_masses_, flex_bodies_;
   int depth_ = 0;  // of RM chains
 };
 

@@ -49,6 +49,8 @@ Power System::power(const assembly::State& state, Workspace& work) const {
     const double p = elements::power_beyond_potential(load, at, work.expression);
     (load.passive ? sum.dissipated : sum.work) += load.passive ? -p : p;
   }
+  for (const elements::ModalBody& body : elements_->modal_bodies)
+    sum.dissipated += elements::dissipated_power(body, at);
   WorkSink sink(layout_, state);
   for (const elements::MeasureRow& row : elements_->measure_rows) {
     if (row.drive < 0) continue;

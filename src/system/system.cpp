@@ -16,7 +16,7 @@ using assembly::State;
 System::System() : elements_(std::make_unique<Elements>()) {}
 System::~System() = default;
 
-const std::vector<elements::Body>& System::body_elements() const { return elements_->bodies; }
+const std::vector<elements::Body>& System::body_elements() const { return elements_->outlines; }
 
 std::vector<std::string> System::user_troubles() const { return troubles_->take(); }
 
@@ -164,6 +164,7 @@ void System::evaluate(const State& state, Workspace& work, assembly::Sink& sink)
     }
   };
   all(elements_->bodies);
+  all(elements_->modal_bodies);
   all(elements_->joints);
   all(elements_->measure_rows);
   const auto all_with_expressions = [&](const auto& elements) {
@@ -351,6 +352,10 @@ Energy System::energy(const State& state, Workspace& work) const {
   const assembly::Evaluation at = this->at(state, work);
   Energy sum;
   for (const elements::Body& body : elements_->bodies) {
+    sum.kinetic += elements::kinetic_energy(body, at);
+    sum.potential += elements::potential_energy(body, at);
+  }
+  for (const elements::ModalBody& body : elements_->modal_bodies) {
     sum.kinetic += elements::kinetic_energy(body, at);
     sum.potential += elements::potential_energy(body, at);
   }

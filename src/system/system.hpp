@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <Eigen/SparseCore>
+
 #include "assembly/kinematics.hpp"
 #include "assembly/scratch.hpp"
 #include "assembly/sink.hpp"
@@ -133,6 +135,23 @@ struct BodyInfo {
   math::Vec3 p_BC = math::Vec3::Zero();  // from the origin of the part, along the axes of its pose
 };
 
+// A FLEX_BODY: its modes, and what nodes do by them.
+struct FlexInfo {
+  struct Node {
+    int id = 0;
+    math::Vec3 place = math::Vec3::Zero();  // in B
+  };
+  core::Words label;
+  std::string channel;                // "FLEX_BODY/2"
+  assembly::BlockId frame, modes;     // modes invalid where there are none
+  std::vector<int> numbers;           // of the modes
+  std::vector<double> hertz, ratios;  // of the free body's modes: frequency, share of critical damping
+  Eigen::MatrixXd shapes;             // 3n × M: translations of the nodes that markers can stand on
+  std::vector<Node> stress_nodes;
+  Eigen::MatrixXd stress;  // 6n × M: xx, yy, zz, xy, yz, zx in axes of B
+  double size = 0;         // CHAR_LEN, or the extent of its nodes
+};
+
 // What the assembly starts from: coordinates and velocities to keep, each a row c with c·δ to be left alone.
 struct Weight {
   int offset = 0;  // first tangent entry of c
@@ -218,6 +237,12 @@ class System {
   Energy energy(const assembly::State& state, Workspace& work) const;
   // At a state with its reactions; the workspace must have been brought to it.
   Power power(const assembly::State& state, Workspace& work) const;
+  // ∂r/∂v of bodies alone, without what damps them: what stays where damping is left out. The workspace must have been brought to the
+  // state.
+  Eigen::SparseMatrix<double> gyroscopic(const assembly::State& state, Workspace& work) const;
+  // v·M v of each of bodies() alone, for velocities that may be complex; the workspace must have been brought to the state.
+  std::vector<double> twice_kinetic(const Eigen::VectorXcd& velocity, const assembly::State& state,
+                                    Workspace& work) const;
   // The frame of a marker of the model; nothing where its body is not part of the system.
   std::optional<assembly::MarkerId> find_marker(int id) const;
   int id_of(assembly::MarkerId marker) const;  // in the model; 0 for frames of the solver's own
@@ -226,7 +251,10 @@ class System {
 
   const assembly::MarkerTable& markers() const { return markers_; }
   const std::vector<BodyInfo>& bodies() const { return body_info_; }
+  // Every body as a rigid one, for scales: a FLEX_BODY undeformed, about its frame's origin.
   const std::vector<elements::Body>& body_elements() const;
+  const std::vector<FlexInfo>& flexible() const { return flex_info_; }
+  Eigen::VectorXd modal_masses(const FlexInfo& body) const;  // generalised masses of its modes
   const std::vector<Constraint>& constraints() const { return constraints_; }
   const std::vector<Force>& forces() const { return forces_; }
   const std::vector<StateInfo>& states() const { return states_; }
@@ -310,6 +338,7 @@ class System {
   // (kind, id) → place in constraints_ and forces_, the first where there are several
   std::map<std::pair<int, int>, std::size_t> constraint_places_, force_places_;
   model::UnitSystem units_;
+  std::vector<FlexInfo> flex_info_;
 
   assembly::Evaluation at(const assembly::State& state, Workspace& work) const {
     return {state, work.kinematics, work.scratch, work.mode, work.drives};

@@ -80,7 +80,7 @@ TEST(Linear, ModeShapesAreSines) {
       EXPECT_NEAR(std::abs(found.modes[j - 1].shape[block.offset]),
                   std::abs(std::sin(i * j * pi / (n + 1))) / largest, 1e-9);
     }
-    const auto shares = analysis::kinetic_shares(*mech.system, found.modes[j - 1]);
+    const auto shares = analysis::kinetic_shares(*mech.system, mech.assembled.state, found.modes[j - 1]);
     double sum = 0, wanted = 0;
     for (const double share : shares) sum += share;
     EXPECT_NEAR(sum, 1, 1e-12);

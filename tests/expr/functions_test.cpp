@@ -125,6 +125,8 @@ TEST(Functions, ValuesMatchPlainFormulas) {
 const std::pair<const char*, const char*> kInputs[] = {
     {"TIME", "TIME"},
     {"MODE", "MODE"},
+    {"FXFREQ", "FXFREQ"},
+    {"FXMODE", "FXMODE"},
     {"DM(1,2)", "DM(1,2)"},
     {"DX(1,2,3)", "DX(1,2,3)"},
     {"DY(1)", "DY(1)"},
@@ -191,8 +193,6 @@ const std::pair<const char*, const char*> kInputs[] = {
     {"PINVAL(1,2)", "PINVAL(1,2)"},
     {"POUVAL(1,2)", "POUVAL(1,2)"},
     {"SENVAL(1)", "SENVAL(1)"},
-    {"FXFREQ(1,2)", "FXFREQ(1,2)"},
-    {"FXMODE(1,2)", "FXMODE(1,2)"},
 };
 
 // The rest: vectors, tables, user code.

@@ -147,6 +147,10 @@ static integrate::AmplitudeTest amplitude_test(const system::System& system, con
     mass += body.mass;
     if (block.rotation >= 0) inertia += body.J.trace();
   }
+  for (const system::FlexInfo& flex : system.flexible()) {
+    const Eigen::VectorXd masses = system.modal_masses(flex);
+    if (flex.modes.valid()) test.inertia.segment(layout.block(flex.modes).offset, masses.size()) = masses;
+  }
   system::System::Workspace work(system, s.mode);
   system.update(system.start(), work);
   const double length = extent(system, work.kinematics);

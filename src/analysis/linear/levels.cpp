@@ -112,26 +112,6 @@ Rows best_rates(Along& along, double rows, double& error) {
   return best;
 }
 
-// --- damping
-
-// Partials of ω × J ω, which stay where damping is left out.
-Matrix gyroscopic(const system::System& system, const State& state) {
-  std::vector<Eigen::Triplet<double>> entries;
-  for (const elements::Body& body : system.body_elements()) {
-    const Block& block = system.layout().block(body.block);
-    if (block.rotation < 0) continue;
-    const int o = block.offset + block.rotation;
-    const math::Vec3 w = state.v.segment<3>(o);
-    const math::Mat3 C = math::hat(w) * body.J - math::hat(math::Vec3(body.J * w));
-    for (int j = 0; j < 3; ++j) {
-      for (int i = 0; i < 3; ++i) entries.emplace_back(o + i, o + j, C(i, j));
-    }
-  }
-  Matrix m(system.layout().size(), system.layout().size());
-  m.setFromTriplets(entries.begin(), entries.end());
-  return m;
-}
-
 }  // namespace
 
 sparse::CscMatrix to_csc(Matrix c) {
@@ -225,7 +205,7 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
   Matrix by_velocity = levels.level(Level::v);
   if (!damping) {
     by_velocity.prune([&](int, int col, double) { return !mechanical[static_cast<std::size_t>(col)]; });
-    by_velocity += gyroscopic(system, at.state);
+    by_velocity += system.gyroscopic(at.state, work);
   }
   for (const Matrix& level : {levels.level(Level::q), levels.level(Level::v), levels.level(Level::a)}) {
     if (trouble.empty()) trouble = not_a_number(layout, level);

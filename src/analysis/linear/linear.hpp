@@ -76,8 +76,9 @@ struct ModesResult {
 };
 ModesResult modes(const system::System& system, const AssemblyResult& at, const ModesOptions& options);
 
-// Share of each body in the kinetic energy of a mode, in the order of System::bodies().
-std::vector<double> kinetic_shares(const system::System& system, const Mode& mode);
+// Share of each body in the kinetic energy of a mode at a state, in the order of System::bodies().
+std::vector<double> kinetic_shares(const system::System& system, const assembly::State& state,
+                                   const Mode& mode);
 
 struct StabilityResult {
   Stability stability = Stability::unknown;

@@ -17,23 +17,13 @@ namespace trunnion::analysis {
 using assembly::Block;
 using assembly::BlockId;
 
-std::vector<double> kinetic_shares(const system::System& system, const Mode& mode) {
-  std::vector<double> shares;
+std::vector<double> kinetic_shares(const system::System& system, const assembly::State& state,
+                                   const Mode& mode) {
+  system::System::Workspace work(system, assembly::AnalysisMode::linear);
+  system.update(state, work);
+  std::vector<double> shares = system.twice_kinetic(mode.shape, state, work);
   double sum = 0;
-  for (const system::BodyInfo& info : system.bodies()) {
-    double energy = 0;
-    for (const elements::Body& body : system.body_elements()) {
-      if (!info.block.valid() || body.block != info.block) continue;
-      const Block& block = system.layout().block(body.block);
-      const Eigen::Matrix<std::complex<double>, 6, 1> twist =
-          assembly::twist_map(system.layout(), block).cast<std::complex<double>>() *
-          mode.shape.segment(block.offset, block.size);
-      const Eigen::Vector3cd w = twist.tail<3>();
-      energy += body.mass * twist.head<3>().squaredNorm() + w.dot(body.J * w).real();
-    }
-    shares.push_back(energy);
-    sum += energy;
-  }
+  for (const double energy : shares) sum += energy;
   for (double& e : shares) e = sum > 0 ? e / sum : 0;
   return shares;
 }

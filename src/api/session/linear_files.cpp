@@ -187,15 +187,15 @@ TextRows shape_rows(const system::System& system, const std::vector<analysis::Mo
   return rows;
 }
 
-TextRows kinetic_rows(const system::System& system, const std::vector<analysis::Mode>& modes,
-                      std::size_t first, std::size_t last) {
+TextRows kinetic_rows(const system::System& system, const assembly::State& state,
+                      const std::vector<analysis::Mode>& modes, std::size_t first, std::size_t last) {
   std::string head = "mode";
   for (const auto& body : system.bodies()) {
     if (body.block.valid()) head += "," + quoted(body.label);
   }
   TextRows rows{head};
   for (std::size_t k = first; k < last; ++k) {
-    const std::vector<double> shares = analysis::kinetic_shares(system, modes[k]);
+    const std::vector<double> shares = analysis::kinetic_shares(system, state, modes[k]);
     std::string row = fmt::format("{}", k + 1);
     for (std::size_t b = 0; b < shares.size(); ++b) {
       if (system.bodies()[b].block.valid()) row += fmt::format(",{:.6g}", shares[b]);

@@ -55,8 +55,8 @@ TextRows eigenvalue_rows(const std::vector<analysis::Mode>& modes, double per_se
 TextRows shape_rows(const system::System& system, const std::vector<analysis::Mode>& modes, std::size_t first,
                     std::size_t last);
 // A row for each mode: the share of each part in the kinetic energy.
-TextRows kinetic_rows(const system::System& system, const std::vector<analysis::Mode>& modes,
-                      std::size_t first, std::size_t last);
+TextRows kinetic_rows(const system::System& system, const assembly::State& state,
+                      const std::vector<analysis::Mode>& modes, std::size_t first, std::size_t last);
 
 struct NamedMatrix {
   const char* name;

@@ -151,7 +151,9 @@ bool write_modes(const AnalysisContext& c, const model::Linear& command, const a
     said += ", shapes in " + shapes;
   }
   if (command.kinetic && wanted.any()) {
-    if (!write_file(c, kinetic, kinetic_rows(c.system, found.modes, wanted.first, wanted.last))) return false;
+    if (!write_file(c, kinetic,
+                    kinetic_rows(c.system, c.assembled.state, found.modes, wanted.first, wanted.last)))
+      return false;
     said += ", kinetic energies in " + kinetic;
   }
   c.say(said);

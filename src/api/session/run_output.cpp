@@ -73,6 +73,7 @@ bool RunOutput::write(const State& state, results::Phase phase) {
   tell_extrapolations(state.t, {});  // requests read splines too
   tell_undirected(state, phase);
   tell_off_curves(state);
+  tell_deformation(state);
   for (const core::Words& line : channels_->take_troubles()) warn_about_(line);
   if (!is_a_solution(state, phase)) return false;
   return recorder_.row(values_) || fail();
@@ -94,14 +95,14 @@ void RunOutput::tell_off_curves(const State& state) {
 void RunOutput::tell_undirected(const State& state, results::Phase phase) {
   std::optional<system::System::Workspace> work;
   for (const system::Force& force : system_->forces()) {
-    if (told_undirected_.contains(force.label)) continue;
+    if (told_about_.contains(force.label)) continue;
     if (!work) {
       work.emplace(*system_, phase);
       system_->update(state, *work);
     }
     const auto found = system_->undirected(force, state, *work);
     if (!found) continue;
-    told_undirected_.insert(force.label);
+    told_about_.insert(force.label);
     const auto marker = [&](assembly::MarkerId id) {
       return label(*model_, model::kind_of<model::Marker>(), system_->id_of(id));
     };
@@ -118,6 +119,27 @@ void RunOutput::tell_undirected(const State& state, results::Phase phase) {
         "markers that stay apart, or a VFORCE or BUSHING, which have axes",
         force.label, state.t, marker(force.i), marker(force.j), found->size / system_->units().ucf,
         found->exactly ? "none acts" : "it acts along their rounding errors"));
+  }
+}
+
+// Modes are linear: a body that deforms by a tenth of its size (FLEX_LIMIT_TOLERANCE, CHAR_LEN) is told, once.
+void RunOutput::tell_deformation(const State& state) {
+  constexpr double kUsual = 0.1;
+  const auto* preferences = model_->single<model::Preferences>();
+  const double allowed = preferences ? preferences->flex_limit_tolerance.value_or(kUsual) : kUsual;
+  for (const system::FlexInfo& flex : system_->flexible()) {
+    if (!(flex.size > 0) || flex.shapes.size() == 0 || told_about_.contains(flex.label)) continue;
+    const assembly::Block& modes = system_->layout().block(flex.modes);
+    const Eigen::VectorXd moved = flex.shapes * state.q.segment(modes.pose_offset, modes.size);
+    double most = 0;
+    for (Eigen::Index k = 0; k < moved.size(); k += 3) most = std::max(most, moved.segment<3>(k).norm());
+    if (!(most > allowed * flex.size)) continue;
+    told_about_.insert(flex.label);
+    warn_about_(
+        core::words("{} at t = {:.9g}: a node is {:.3g} from where it is undeformed, {:.2g} of the body's "
+                    "size {:.3g}; modes are linear, and beyond "
+                    "{:.2g} they should not be trusted. The run goes on",
+                    flex.label, state.t, most, most / flex.size, flex.size, allowed));
   }
 }
 

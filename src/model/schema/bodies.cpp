@@ -144,6 +144,7 @@ Schema flex_body() {
   using R = FlexBody::Representation;
   using S = Switch;
   return Define<FlexBody>("FLEX_BODY", "", "A flexible body described by mode shapes.")
+      .acted_on()
       .group("Bodies")
       .arg<&FlexBody::mnf_file>("MNF_FILE", "", "modal neutral file with the body's data")
       .arg<&FlexBody::db_file>("DB_FILE", "", "finite-element database with the body's data")
@@ -152,7 +153,8 @@ Schema flex_body() {
       .defaults({1})
       .range(kPositive)
       .arg<&FlexBody::bdf_file>("BDF_FILE", "", "finite-element deck of a nonlinear flexible body")
-      .arg<&FlexBody::matrices>("MATRICES", "", "matrices with modal stiffness, invariants and shapes (F77)")
+      .arg<&FlexBody::matrices>("MATRICES", "",
+                                "matrices with modal stiffness, invariants and shapes; required")
       .arg<&FlexBody::qg>("QG", "Q", "origin of the body frame in global coordinates")
       .unit("length")
       .count(3)
@@ -282,7 +284,7 @@ Schema flex_body() {
       .range(kPositive)
       .arg<&FlexBody::buffer_size>("BUFFER_SIZE", "", "memory for the finite elements (unconfirmed spelling)")
       .range(kPositive)
-      .at_most_one({"MNF_FILE", "DB_FILE", "BDF_FILE", "MATRICES"})
+      .at_most_one({"MNF_FILE", "DB_FILE", "BDF_FILE"})
       .at_most_one({"REULER", "ZG"})
       .at_most_one({"REULER", "XG"});
 }

@@ -109,6 +109,12 @@ void Channels::add_states() {
     all(info.states, "X");
     all(info.outputs, "Y");
   }
+  for (const system::FlexInfo& flex : system_->flexible()) {
+    for (std::size_t k = 0; k < flex.numbers.size(); ++k) {
+      add(fmt::format("{}.Q{}", flex.channel, flex.numbers[k]), "1", flex.label.subject());
+      states_.push_back(layout.block(flex.modes).pose_offset + static_cast<int>(k));
+    }
+  }
 }
 
 namespace {

@@ -4,6 +4,7 @@
 //   JOINT/1.FX FY FZ TX TY TZ               on the I side, in ground axes; JPRIM, MOTION, COUPLER, GEAR, GCON, PTCV alike
 //   SFORCE/1.FX FY FZ TX TY TZ              the same for applied forces
 //   VARIABLE/1, DIFF/1                      value, state;  LSE/1.X1 … Y1 …, TFSISO/1 alike: states and outputs
+//   FLEX_BODY/2.Q7 Q8 …                     modal coordinates, by the numbers of the modes; X … WDZ alike, of its frame
 //   ENERGY.KINETIC POTENTIAL DISSIPATED WORK BALANCE   of the whole; the balance, kinetic + potential + dissipated − work, is
 //                                           constant in a dynamic run as far as the run is right. Other analyses leave DISSIPATED
 //                                           and WORK as they were.

@@ -11,6 +11,7 @@ using model::kind_of;
 void Compiler::bodies() {
   for (const model::Part& p : model_.all<model::Part>()) part(p);
   for (const model::PointMass& p : model_.all<model::PointMass>()) point_mass(p);
+  flex_bodies();
 }
 
 namespace {
@@ -202,6 +203,8 @@ void Compiler::markers() {
       const Vec3 p_BC = mass.cm.given() ? frames_.marker_on_body(mass.cm.id).p : Vec3::Zero();
       def.p_BM = X_GB.R * (X_BM.p - p_BC);
       def.R_BM = X_GB.R * X_BM.R;
+    } else if (owner.kind == kind_of<model::FlexBody>()) {
+      flex_marker(m, owner.id, def);
     }
     s.marker_ids_[m.id] = s.markers_.add(def);
   }

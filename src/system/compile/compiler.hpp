@@ -23,6 +23,9 @@ struct Shape;
 
 namespace trunnion::system {
 
+struct FlexMatrices;
+struct FlexSource;  // of flex_body.cpp
+
 class Compiler {
  public:
   Compiler(const model::Model& model, const Inactive& inactive, core::Diagnostics& diagnostics, double time,
@@ -59,6 +62,20 @@ class Compiler {
   void velocities(const model::Part& part, assembly::BlockId block, const Frame& X_GB);
   void planar_start(const model::Part& part, assembly::BlockId block, const assembly::Plane& plane);
   void set_start();
+  // --- flex_body.cpp
+  void flex_bodies();
+  void flex_body(const model::FlexBody& body);
+  bool flex_supported(const model::FlexBody& body);
+  std::optional<FlexMatrices> flex_data(const model::FlexBody& body);
+  void flex_pattern(const model::FlexBody& body, FlexMatrices& matrices);
+  bool flex_stiffness(const model::FlexBody& body, FlexMatrices& matrices, FlexInfo& info);
+  std::optional<Eigen::VectorXd> flex_ratios(const model::FlexBody& body, const std::vector<int>& numbers,
+                                             const Eigen::VectorXd& hertz);
+  std::optional<Eigen::VectorXd> flex_start(const model::FlexBody& body, const std::vector<double>& given,
+                                            const char* argument, const std::vector<int>& numbers);
+  void keep_modes(const model::FlexBody& body, assembly::BlockId block, const std::vector<int>& numbers);
+  void place_on_node(const model::Marker& marker, const Frame& X_GB);
+  void flex_marker(const model::Marker& marker, int body, assembly::MarkerDef& def);
   // --- constraints.cpp
   void constraints();
   void joint(const model::Joint& joint);
@@ -274,8 +291,9 @@ class Compiler {
   double time_;
   Frames frames_;
   std::shared_ptr<System> system_;
-  std::map<std::pair<int, int>, assembly::BlockId> blocks_;  // (kind, id) → block
-  std::map<int, math::Vec3> p_BC_;                           // mass centre of a PART in its body frame
+  std::map<std::pair<int, int>, assembly::BlockId> blocks_;        // (kind, id) → block
+  std::map<int, math::Vec3> p_BC_;                                 // mass centre of a PART in its body frame
+  std::map<int, std::shared_ptr<const FlexSource>> flex_sources_;  // by FLEX_BODY
   std::vector<std::pair<assembly::BlockId, assembly::Pose>> poses_;
   std::vector<std::pair<assembly::BlockId, Eigen::VectorXd>> speeds_;
   std::vector<std::pair<assembly::BlockId, double>> parameters_;  // of curves

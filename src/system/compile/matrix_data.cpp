@@ -1,11 +1,13 @@
 #include "system/compile/matrix_data.hpp"
 
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -30,70 +32,94 @@ struct Field {
   int decimals = 0;
 };
 
-// Empty: free form.
-std::optional<std::vector<Field>> record_fields(std::string format) {
-  std::vector<Field> widths;
-  std::erase_if(format, [](char c) { return c == ' ' || c == '(' || c == ')'; });
-  if (format.empty() || format == "*") return widths;
-  std::stringstream items(format);
-  for (std::string item; std::getline(items, item, ',');) {
-    std::size_t at = 0;
-    const auto number = [&](int otherwise) {
-      int value = 0;
-      const auto [end, code] = std::from_chars(item.data() + at, item.data() + item.size(), value);
-      if (code != std::errc()) return otherwise;
-      at = static_cast<std::size_t>(end - item.data());
-      return value;
-    };
-    int repeat = number(1);
-    if (at < item.size() && (item[at] == 'P' || item[at] == 'p')) {  // 1PE12.4: the scale is of output
-      ++at;
-      repeat = number(1);
-    }
-    if (at == item.size() || repeat < 1 || repeat > 10000) return std::nullopt;
-    const char kind = core::to_upper(item.substr(at++, 1))[0];
-    const int width = kind == 'X' ? -repeat : number(0);
-    if (kind == 'X') repeat = 1;
-    const bool known = kind == 'X' || kind == 'F' || kind == 'E' || kind == 'D' || kind == 'G' || kind == 'I';
-    if (!known || width == 0) return std::nullopt;
-    const bool point = kind != 'X' && kind != 'I' && at < item.size() && item[at] == '.';
-    if (point) ++at;
-    const int decimals = point ? number(0) : 0;
-    widths.insert(widths.end(), static_cast<std::size_t>(repeat), Field{width, decimals});
+// Reads the fields of a format up to its end or to the bracket that closes a group: 8F8.5, (1I8, 3E14.6), 2(I8, 2X, 1PE14.6).
+class Format {
+ public:
+  explicit Format(const std::string& text) : text_(core::to_upper(text)) { std::erase(text_, ' '); }
+  std::optional<std::vector<Field>> fields() {
+    std::vector<Field> all;
+    if (!group(all, 0) || at_ != text_.size()) return std::nullopt;
+    return all;
   }
-  return widths;
+
+ private:
+  static constexpr std::size_t kMost = 100'000;  // fields of a record
+  static constexpr int kDeepest = 8;
+
+  int number(int otherwise) {
+    int value = 0;
+    const auto [end, code] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (code != std::errc()) return otherwise;
+    at_ = static_cast<std::size_t>(end - text_.data());
+    return value;
+  }
+  bool take(char c) {
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  bool group(std::vector<Field>& all, int depth) {
+    while (at_ < text_.size() && text_[at_] != ')') {
+      int repeat = number(1);
+      if (take('P')) repeat = number(1);  // 1PE12.4: the scale is of output
+      if (repeat < 1 || repeat > 10000 || depth > kDeepest) return false;
+      std::vector<Field> item;
+      if (take('(')) {
+        if (!group(item, depth + 1) || !take(')')) return false;
+      } else if (!field(item, repeat)) {
+        return false;
+      }
+      if (all.size() + item.size() * static_cast<std::size_t>(repeat) > kMost) return false;
+      for (int k = 0; k < repeat; ++k) all.insert(all.end(), item.begin(), item.end());
+      if (!take(',') && at_ < text_.size() && text_[at_] != ')') return false;
+    }
+    return true;
+  }
+  // nX is one field; the repeat is its width.
+  bool field(std::vector<Field>& item, int& repeat) {
+    if (at_ == text_.size()) return false;
+    const char kind = text_[at_++];
+    if (kind == 'X') {
+      item.push_back({-repeat, 0});
+      repeat = 1;
+      return true;
+    }
+    if (std::string_view("FEDGI").find(kind) == std::string_view::npos) return false;
+    const int width = number(0);
+    const int decimals = take('.') ? number(0) : 0;
+    item.push_back({width, decimals});
+    return width > 0;
+  }
+
+  std::string text_;
+  std::size_t at_ = 0;
+};
+
+// Empty: free form.
+std::optional<std::vector<Field>> record_fields(const std::string& format) {
+  const bool free = format.find_first_not_of(" ()*\t") == std::string::npos;
+  return free ? std::vector<Field>{} : Format(format).fields();
 }
 
 class MatrixFile {
  public:
-  MatrixFile(const std::string& path, std::string& trouble) : in_(path), path_(path), trouble_(trouble) {}
+  MatrixFile(std::istream& in, const std::string& path, std::string& trouble)
+      : in_(in), path_(path), trouble_(trouble) {}
 
-  std::optional<Eigen::MatrixXd> read(const std::optional<std::string>& wanted) {
-    if (!in_) {
-      trouble_ = path_ + " cannot be opened";
-      return std::nullopt;
-    }
-    if (!next()) return fail("it is empty");
-    if (line_.starts_with("MATRIXx") || line_.starts_with("MATSAVE"))
-      return fail("files of MATRIXx (FSAVE, MATSAVE) are not read; write it as ADAMSMAT");
-    if (!line_.starts_with("ADAMSMAT")) return fail("its first line must begin with ADAMSMAT");
-    if (!next()) return fail("the number of matrices is missing");
-    const int count = std::atoi(line_.c_str());
-    if (count < 1) return fail("the second line must be the number of matrices");
-    std::vector<std::string> names;
-    while (static_cast<int>(names.size()) < count && next()) {
-      std::istringstream words(line_);
-      for (std::string word; words >> word;) names.push_back(word);
-    }
-    if (static_cast<int>(names.size()) != count)
-      return fail(fmt::format("{} names for {} matrices", names.size(), count));
-    for (int k = 0; k < count; ++k) {
+  // The matrix of that name, the first one, or, where `all` is given, every matrix into it.
+  std::optional<Eigen::MatrixXd> read(const std::optional<std::string>& wanted,
+                                      std::vector<NamedMatrix>* all = nullptr) {
+    if (!begin()) return std::nullopt;
+    for (std::size_t k = 0; k < names_.size(); ++k) {
       std::string name;
-      auto matrix = one(name);
+      int line = 0;
+      auto matrix = one(name, line);
       if (!matrix) return std::nullopt;
-      if (!wanted || equals_nocase(*wanted, name)) return matrix;
+      if (all != nullptr) all->push_back({name, line, std::move(*matrix)});
+      else if (!wanted || equals_nocase(*wanted, name)) return matrix;
     }
-    return fail(fmt::format("it has no matrix {}; it has {}", *wanted, fmt::join(names, ", ")));
+    if (all != nullptr) return Eigen::MatrixXd();
+    return fail(fmt::format("it has no matrix {}; it has {}", *wanted, fmt::join(names_, ", ")));
   }
 
  private:
@@ -108,10 +134,37 @@ class MatrixFile {
     return std::nullopt;
   }
 
-  std::optional<Eigen::MatrixXd> one(std::string& name) {
+  // Title, number and names of the matrices.
+  bool begin() {
+    const auto wrong = [&](const std::string& why) {
+      fail(why);
+      return false;
+    };
+    if (!in_) {
+      trouble_ = path_ + " cannot be opened";
+      return false;
+    }
+    if (!next()) return wrong("it is empty");
+    if (line_.starts_with("MATRIXx") || line_.starts_with("MATSAVE"))
+      return wrong("files of MATRIXx (FSAVE, MATSAVE) are not read; write it as ADAMSMAT");
+    if (!line_.starts_with("ADAMSMAT")) return wrong("its first line must begin with ADAMSMAT");
+    if (!next()) return wrong("the number of matrices is missing");
+    const int count = std::atoi(line_.c_str());
+    if (count < 1) return wrong("the second line must be the number of matrices");
+    while (static_cast<int>(names_.size()) < count && next()) {
+      std::istringstream words(line_);
+      for (std::string word; words >> word;) names_.push_back(word);
+    }
+    if (static_cast<int>(names_.size()) != count)
+      return wrong(fmt::format("{} names for {} matrices", names_.size(), count));
+    return true;
+  }
+
+  std::optional<Eigen::MatrixXd> one(std::string& name, int& line) {
     do {
       if (!next()) return fail("the file ends where a matrix should begin");
     } while (line_.find_first_not_of(" \t") == std::string::npos);
+    line = number_;
     const std::size_t bracket = line_.find('(');
     std::istringstream head(line_.substr(0, bracket));
     std::string form, order;
@@ -135,17 +188,29 @@ class MatrixFile {
                              *widths, name);
     if (!all) return std::nullopt;
     Eigen::MatrixXd M = Eigen::MatrixXd::Zero(rows, columns);
-    for (int k = 0; k < count; ++k) {
-      const auto at = static_cast<std::size_t>(k);
-      if (!sparse) {
-        (by_columns ? M(k % rows, k / rows) : M(k / columns, k % columns)) = (*all)[at];
-        continue;
+    if (!sparse) {
+      for (int k = 0; k < count; ++k)
+        (by_columns ? M(k % rows, k / rows) : M(k / columns, k % columns)) =
+            (*all)[static_cast<std::size_t>(k)];
+      return M;
+    }
+    const auto n = static_cast<std::size_t>(count);
+    const auto fill = [&](std::size_t step, std::size_t apart) {
+      M.setZero();
+      for (std::size_t k = 0; k < n; ++k) {
+        const double r = (*all)[step * k], c = (*all)[step * k + apart];
+        const bool place =
+            r >= 1 && r <= rows && c >= 1 && c <= columns && r == std::floor(r) && c == std::floor(c);
+        if (!place) return static_cast<int>(k);
+        M(static_cast<Eigen::Index>(r) - 1, static_cast<Eigen::Index>(c) - 1) += (*all)[step * k + 2 * apart];
       }
-      const double r = (*all)[3 * at], c = (*all)[3 * at + 1];
-      if (!(r >= 1 && r <= rows && c >= 1 && c <= columns))
-        return fail(
-            fmt::format("entry {} of {} is in row {:g}, column {:g}, outside of it", k + 1, name, r, c));
-      M(static_cast<Eigen::Index>(r) - 1, static_cast<Eigen::Index>(c) - 1) += (*all)[3 * at + 2];
+      return -1;
+    };
+    const int wrong = fill(3, 1);
+    if (wrong >= 0 && fill(1, n) >= 0) {
+      const auto at = static_cast<std::size_t>(wrong);
+      return fail(fmt::format("entry {} of {} is in row {:g}, column {:g}, outside of it", wrong + 1, name,
+                              (*all)[3 * at], (*all)[3 * at + 1]));
     }
     return M;
   }
@@ -159,17 +224,32 @@ class MatrixFile {
         fail(fmt::format("the file ends after {} of the {} numbers of {}", all.size(), count, name));
         return std::nullopt;
       }
-      for (const auto& [field, decimals] : fields(widths)) {
-        if (all.size() == count) break;
-        const auto value = number(field, decimals);
-        if (!value) {
-          fail(fmt::format("'{}' is not a number", core::printable(field)));
+      const std::size_t before = all.size();
+      std::string wrong;
+      if (!add_line(fields(widths), count, all, wrong)) {
+        // Lines whose blanks were squeezed: as many words as the format has fields.
+        all.resize(before);
+        const auto words = fields({});
+        const bool squeezed = !widths.empty() && words.size() <= widths.size();
+        if (!squeezed || !add_line(words, count, all, wrong)) {
+          fail(fmt::format("'{}' is not a number", core::printable(wrong)));
           return std::nullopt;
         }
-        all.push_back(*value);
       }
     }
     return all;
+  }
+
+  bool add_line(const std::vector<std::pair<std::string, int>>& texts, std::size_t count,
+                std::vector<double>& all, std::string& wrong) const {
+    for (const auto& [field, decimals] : texts) {
+      if (all.size() == count) break;
+      const auto value = number(field, decimals);
+      if (!value && wrong.empty()) wrong = field;
+      if (!value) return false;
+      all.push_back(*value);
+    }
+    return true;
   }
 
   // The texts of a line's numbers, with the decimals of their fields.
@@ -197,19 +277,26 @@ class MatrixFile {
 
   // A blank field is zero, D is an exponent, as FORTRAN has it.
   static std::optional<double> number(std::string field, int decimals) {
-    std::erase(field, ' ');
-    if (field.empty()) return 0.0;
+    const std::size_t first = field.find_first_not_of(' ');
+    if (first == std::string::npos) return 0.0;
+    field = field.substr(first, field.find_last_not_of(' ') - first + 1);
     for (char& c : field) {
       if (c == 'D' || c == 'd') c = 'e';
     }
+    // 0.123456-104: an exponent of three digits takes the place of its letter.
+    const std::size_t sign = field.find_last_of("+-");
+    if (sign != std::string::npos && sign > 0 &&
+        (field[sign - 1] == '.' || std::isdigit(static_cast<unsigned char>(field[sign - 1])) != 0))
+      field.insert(sign, "e");
     char* end = nullptr;
     double value = std::strtod(field.c_str(), &end);
     if (field.find('.') == std::string::npos) value /= std::pow(10.0, decimals);
     return *end == '\0' && std::isfinite(value) ? std::optional(value) : std::nullopt;
   }
 
-  std::ifstream in_;
+  std::istream& in_;
   std::string path_, line_;
+  std::vector<std::string> names_;
   std::string& trouble_;
   int number_ = 0;
 };
@@ -253,11 +340,31 @@ std::optional<Eigen::MatrixXd> listed(const model::Matrix& m, std::string& troub
 std::optional<Eigen::MatrixXd> matrix_data(const model::Matrix& m, const std::string& folder,
                                            std::string& trouble) {
   if (!m.file) return listed(m, trouble);
+  const std::string path = matrix_path(*m.file, folder);
+  std::ifstream in(path);
+  return MatrixFile(in, path, trouble).read(m.matrix_name);
+}
+
+std::optional<std::vector<NamedMatrix>> matrix_file(const std::string& path, std::string& trouble) {
+  std::ifstream in(path);
+  std::vector<NamedMatrix> all;
+  if (!MatrixFile(in, path, trouble).read(std::nullopt, &all)) return std::nullopt;
+  return all;
+}
+
+std::optional<std::vector<NamedMatrix>> matrix_text(const std::string& text, const std::string& name,
+                                                    std::string& trouble) {
+  std::istringstream in(text);
+  std::vector<NamedMatrix> all;
+  if (!MatrixFile(in, name, trouble).read(std::nullopt, &all)) return std::nullopt;
+  return all;
+}
+
+std::string matrix_path(const std::string& file, const std::string& folder) {
   namespace fs = std::filesystem;
-  fs::path path = fs::path(folder) / *m.file;
+  const fs::path path = fs::path(folder) / file;
   std::error_code code;
-  if (!fs::exists(path, code)) path = *m.file;
-  return MatrixFile(path.string(), trouble).read(m.matrix_name);
+  return fs::exists(path, code) ? path.string() : file;
 }
 
 }  // namespace trunnion::system

@@ -1,0 +1,91 @@
+// Hot spots of a flexible body, from its stress modes and the modal coordinates of results.
+
+#include <cmath>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include "analysis/mechanism.hpp"
+#include "api/stress/hot_spots.hpp"
+#include "support/flex_beam.hpp"
+
+namespace trunnion::api {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Results of a beam on two cantilever modes: q1 = sin, q2 = −2 at one row only.
+struct Stressed {
+  test::FlexBeam beam;
+  Eigen::MatrixXd modes;
+  test::MatrixText matrices, table;
+  test::Mechanism mechanism;
+  std::unique_ptr<results::History> history;
+
+  Stressed()
+      : modes(beam.cantilever_modes(2)),
+        matrices("stress_test", beam.matrices(modes, false, true)),
+        table("stress_table",
+              "time [second],FLEX_BODY/2.Q1,FLEX_BODY/2.Q2\n0,0,0\n0.25,1,0\n0.5,0,-2\n0.75,-0.5,0\n"),
+        mechanism(
+            "title\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+            "PART=1\nMATRIX/1, FILE=" +
+            matrices.path() + "\nFLEX_BODY/2, MATRICES=1\nEND\n") {
+    const std::string csv = table.path() + ".csv";
+    std::filesystem::copy_file(table.path(), csv, std::filesystem::copy_options::overwrite_existing);
+    std::string error;
+    history = results::open_history(csv, error);
+    EXPECT_NE(history, nullptr) << error;
+    std::filesystem::remove(csv);
+  }
+};
+
+TEST(HotSpots, AreTheLargestOfEachNode) {
+  Stressed s;
+  ASSERT_NE(s.mechanism.system, nullptr);
+  ASSERT_NE(s.history, nullptr);
+  std::string why;
+  const auto spots = hot_spots(*s.mechanism.system, *s.history, 4, why);
+  ASSERT_TRUE(spots) << why;
+  ASSERT_EQ(spots->size(), 4u);
+  // The two modes bend in two planes, and the fibre at y = height feels only one of them: which, the matrices say.
+  const system::FlexInfo& info = s.mechanism.system->flexible().front();
+  std::vector<double> expected;
+  for (std::size_t node = 0; node < info.stress_nodes.size(); ++node) {
+    const auto row = static_cast<Eigen::Index>(6 * node);
+    expected.push_back(std::max(std::abs(info.stress(row, 0)), 2 * std::abs(info.stress(row, 1))));
+  }
+  std::sort(expected.rbegin(), expected.rend());
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR((*spots)[k].von_mises, expected[k], 1e-12 * expected[0]);
+  EXPECT_EQ(spots->front().node, 1);  // a cantilever is bent most at its root
+  EXPECT_EQ(spots->front().body, "FLEX_BODY/2");
+  const bool first = std::abs(info.stress(0, 0)) > 2 * std::abs(info.stress(0, 1));
+  EXPECT_EQ(spots->front().t, first ? 0.25 : 0.5);
+  EXPECT_THAT(hot_spot_table(*spots, "newton/meter^2", "second"), HasSubstr("XX"));
+  EXPECT_THAT(hot_spot_csv(*spots), HasSubstr("FLEX_BODY/2,1,0,0,0,"));
+}
+
+TEST(HotSpots, VonMises) {
+  Eigen::Matrix<double, 6, 1> stress;
+  stress << 100, 0, 0, 0, 0, 0;
+  EXPECT_DOUBLE_EQ(von_mises(stress), 100);
+  stress << 0, 0, 0, 0, 50, 0;
+  EXPECT_DOUBLE_EQ(von_mises(stress), 50 * std::sqrt(3.0));
+  stress << 70, 70, 70, 0, 0, 0;  // pressure all around
+  EXPECT_DOUBLE_EQ(von_mises(stress), 0);
+}
+
+TEST(HotSpots, SaysWhatIsMissing) {
+  Stressed s;
+  ASSERT_NE(s.history, nullptr);
+  test::Mechanism rigid(
+      "title\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+      "PART=1\nEND\n");
+  std::string why;
+  EXPECT_FALSE(hot_spots(*rigid.system, *s.history, 4, why));
+  EXPECT_EQ(why, "the model has no FLEX_BODY");
+}
+
+}  // namespace
+}  // namespace trunnion::api
