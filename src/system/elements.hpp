@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "elements/beam_element.hpp"
 #include "elements/body.hpp"
 #include "elements/curve_constraint.hpp"
 #include "elements/equation.hpp"
@@ -16,6 +17,8 @@ namespace trunnion::system {
 
 struct Elements {
   std::vector<elements::Body> bodies;
+  std::vector<elements::BeamElement> beams;
+  std::vector<elements::Body> inertias;  // the bodies, and the nodes of beams as if they were bodies
   std::vector<elements::Joint> joints;
   std::vector<elements::MeasureRow> measure_rows;
   std::vector<elements::Gcon> gcons;

@@ -49,6 +49,8 @@ Power System::power(const assembly::State& state, Workspace& work) const {
     const double p = elements::power_beyond_potential(load, at, work.expression);
     (load.passive ? sum.dissipated : sum.work) += load.passive ? -p : p;
   }
+  for (const elements::BeamElement& beam : elements_->beams)
+    sum.dissipated += elements::dissipated_power(beam, at);
   WorkSink sink(layout_, state);
   for (const elements::MeasureRow& row : elements_->measure_rows) {
     if (row.drive < 0) continue;

@@ -19,6 +19,7 @@
 #include "system/time_function.hpp"
 
 namespace trunnion::elements {
+struct BeamElement;
 struct Body;
 struct Undirected;
 class Troubles;
@@ -126,6 +127,15 @@ struct BodyInfo {
   math::Mat3 R_BC = math::Mat3::Identity();
 };
 
+// An FE_PART: its elements follow one another.
+struct BeamInfo {
+  int id = 0;
+  core::Words label;
+  std::size_t first = 0, count = 0;     // of beam_elements()
+  std::vector<std::string> node_names;  // count + 1 of them
+  double length = 0.0;                  // unstressed
+};
+
 // What the assembly starts from: coordinates and velocities to keep, each a row c with c·δ to be left alone.
 struct Weight {
   int offset = 0;  // first tangent entry of c
@@ -217,7 +227,11 @@ class System {
 
   const assembly::MarkerTable& markers() const { return markers_; }
   const std::vector<BodyInfo>& bodies() const { return body_info_; }
+  // What is where, for scales and shares: the parts and point masses, and the nodes of beams with what they weigh as bodies.
   const std::vector<elements::Body>& body_elements() const;
+  const std::vector<elements::Body>& part_elements() const;  // without the nodes
+  const std::vector<elements::BeamElement>& beam_elements() const;
+  const std::vector<BeamInfo>& beams() const { return beam_info_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
   const std::vector<Force>& forces() const { return forces_; }
   const std::vector<StateInfo>& states() const { return states_; }
@@ -292,6 +306,7 @@ class System {
   // (kind, id) → place in constraints_ and forces_, the first where there are several
   std::map<std::pair<int, int>, std::size_t> constraint_places_, force_places_;
   model::UnitSystem units_;
+  std::vector<BeamInfo> beam_info_;
 
   assembly::Evaluation at(const assembly::State& state, Workspace& work) const {
     return {state, work.kinematics, work.scratch, work.mode, work.drives};

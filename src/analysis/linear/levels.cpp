@@ -10,6 +10,7 @@
 #include "analysis/extent.hpp"
 #include "analysis/linear/coordinates.hpp"
 #include "assembly/chart.hpp"
+#include "elements/beam_element.hpp"
 #include "elements/body.hpp"
 #include "math/so3.hpp"
 
@@ -114,10 +115,36 @@ Rows best_rates(Along& along, double rows, double& error) {
 
 // --- damping
 
-// Partials of ω × J ω, which stay where damping is left out.
-Matrix gyroscopic(const system::System& system, const State& state) {
+// Takes partials as they come.
+class GyroscopicSink final : public assembly::Sink {
+ public:
+  GyroscopicSink(const assembly::Layout& layout, std::vector<Eigen::Triplet<double>>& entries)
+      : layout_(layout), entries_(entries) {}
+  assembly::Needs needs() const override { return {}; }
+  void residual(BlockId, assembly::Term, assembly::VecRef) override {}
+  void partial(BlockId row, BlockId col, assembly::Level, assembly::MatRef value) override {
+    const int r = layout_.block(row).offset, c = layout_.block(col).offset;
+    for (int j = 0; j < value.cols(); ++j) {
+      for (int i = 0; i < value.rows(); ++i) entries_.emplace_back(r + i, c + j, value(i, j));
+    }
+  }
+  void multiplier_partial(BlockId, RowId, assembly::VecRef) override {}
+  void constraint(RowId, const assembly::ConstraintRow&) override {}
+  void velocity_constraint(RowId, const assembly::VelocityRow&) override {}
+
+ private:
+  const assembly::Layout& layout_;
+  std::vector<Eigen::Triplet<double>>& entries_;
+};
+
+// Partials of ω × J ω, and what the inertia of beams has alike, which stay where damping is left out.
+Matrix gyroscopic(const system::System& system, const State& state, system::System::Workspace& work) {
   std::vector<Eigen::Triplet<double>> entries;
-  for (const elements::Body& body : system.body_elements()) {
+  GyroscopicSink sink(system.layout(), entries);
+  const assembly::Evaluation at(state, work.kinematics, work.scratch, work.mode);
+  for (const elements::BeamElement& beam : system.beam_elements())
+    elements::evaluate_gyroscopic(beam, at, sink);
+  for (const elements::Body& body : system.part_elements()) {
     const Block& block = system.layout().block(body.block);
     if (block.rotation < 0) continue;
     const int o = block.offset + block.rotation;
@@ -225,7 +252,7 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
   Matrix by_velocity = levels.level(Level::v);
   if (!damping) {
     by_velocity.prune([&](int, int col, double) { return !mechanical[static_cast<std::size_t>(col)]; });
-    by_velocity += gyroscopic(system, at.state);
+    by_velocity += gyroscopic(system, at.state, work);
   }
   for (const Matrix& level : {levels.level(Level::q), levels.level(Level::v), levels.level(Level::a)}) {
     if (trouble.empty()) trouble = not_a_number(layout, level);

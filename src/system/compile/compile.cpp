@@ -44,6 +44,7 @@ std::shared_ptr<const System> Compiler::run() {
   index();
   readings();
   collect_counted_angles();
+  gather_inertias();
   if (diagnostics_.error_count() > before) return nullptr;
   set_start();
   return system_;
