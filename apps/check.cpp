@@ -52,7 +52,8 @@ std::string summary_text(const api::Project& project, const api::Summary& s) {
     const std::string mass =
         b.kind == "ground" || b.mass == 0 ? std::string() : fmt::format("mass {:.10g}", b.mass);
     const char* massless = b.mass == 0 && b.freedoms > 0 ? "massless" : "";
-    out += fmt::format("  {:<{}}  {:<13} {}{}\n", b.label, width, b.kind, mass, massless);
+    const std::string also = b.also.empty() ? std::string() : ", " + b.also;
+    out += fmt::format("  {:<{}}  {:<13} {}{}{}\n", b.label, width, b.kind, mass, massless, also);
   }
   if (s.bodies.size() > kListed)
     out += fmt::format("  … and {} more (--json lists all)\n", s.bodies.size() - kListed);

@@ -128,7 +128,7 @@ Deformed deform(const BeamElement& beam, const Node& a, const Node& b) {
   d.epsilon = relative(a, b);
   d.S = {Mat6(-math::se3_log_rate(-d.epsilon)), math::se3_log_rate(d.epsilon)};
   d.rate = d.S[0] * a.twist + d.S[1] * b.twist;
-  d.wrench = beam.K * ((d.epsilon + beam.stiffness_damping * d.rate) / beam.length - beam.reference);
+  d.wrench = beam.K * (d.epsilon / beam.length - beam.reference) + beam.C * d.rate / beam.length;
   for (std::size_t i = 0; i < 2; ++i) d.f[i] = d.S[i].transpose() * d.wrench;
   return d;
 }
@@ -156,12 +156,13 @@ void add_to_ground(const Mat3& R_i, const Mat3& R_j, const Mat6& block, Mat12& o
 // ∂ of the elastic and damping forces by q.
 void add_stiffness(const BeamElement& beam, const std::array<Node, 2>& nodes, const Deformed& d, Mat12& out) {
   const Mat6 K = beam.K / beam.length;
-  const double c = beam.stiffness_damping;
+  const Mat6 C = beam.C / beam.length;
+  const bool damped = beam.damped();
   Mat6 W = K;
-  if (c > 0) {
+  if (damped) {
     const Mat6 turning = math::se3_log_rate_derivative(d.epsilon, nodes[1].twist) +
                          math::se3_log_rate_derivative(-d.epsilon, nodes[0].twist);
-    W += c * K * turning;
+    W += C * turning;
   }
   // S(ε)ᵀ w = X S(−ε) X w, X the swap of translation and rotation: the derivative of one serves the other.
   const Vec6 w = swapped(d.wrench);
@@ -170,7 +171,7 @@ void add_stiffness(const BeamElement& beam, const std::array<Node, 2>& nodes, co
   for (std::size_t j = 0; j < 2; ++j) {
     const Mat3& R_j = nodes[j].body->R;
     Mat6 w_by = W * d.S[j];
-    if (c > 0) w_by.rightCols<3>() += c * K * d.S[j].leftCols<3>() * hat(Vec3(nodes[j].twist.head<3>()));
+    if (damped) w_by.rightCols<3>() += C * d.S[j].leftCols<3>() * hat(Vec3(nodes[j].twist.head<3>()));
     for (std::size_t i = 0; i < 2; ++i) {
       const Mat6 block = d.S[i].transpose() * w_by + D[i] * d.S[j];
       add_to_ground(nodes[i].body->R, R_j, block, out, static_cast<int>(i), static_cast<int>(j));
@@ -181,7 +182,7 @@ void add_stiffness(const BeamElement& beam, const std::array<Node, 2>& nodes, co
 }
 
 void add_damping(const BeamElement& beam, const std::array<Node, 2>& nodes, const Deformed& d, Mat12& out) {
-  const Mat6 C = (beam.stiffness_damping / beam.length) * beam.K;
+  const Mat6 C = beam.C / beam.length;
   for (std::size_t i = 0; i < 2; ++i) {
     for (std::size_t j = 0; j < 2; ++j)
       add_to_ground(nodes[i].body->R, nodes[j].body->R, d.S[i].transpose() * C * d.S[j], out,
@@ -297,6 +298,16 @@ void add_turning(const BeamElement& beam, const std::array<Node, 2>& nodes, cons
   }
 }
 
+// ∂ of inertia and of mass damping d by velocities.
+void add_gyroscopic(const Mat8& M, const std::array<Node, 2>& nodes, double d, Mat12& out) {
+  add_inertia(M, nodes, d,
+              director_partials(nodes,
+                                [d](const Node& n, const Vec3& e) {
+                                  return Mat3(-hat(Vec3(n.w.cross(e))) - hat(n.w) * hat(e) - d * hat(e));
+                                }),
+              out);
+}
+
 // Emits over the unknowns the nodes have: all six, or a planar node's three.
 class Emitter {
  public:
@@ -360,6 +371,7 @@ void tell_turn(const BeamElement& beam, double turn, double t) {
 BeamCrossSection between(const BeamCrossSection& a, const BeamCrossSection& b, double xi) {
   BeamCrossSection s;
   s.K = (1.0 - xi) * a.K + xi * b.K;
+  s.C = (1.0 - xi) * a.C + xi * b.C;
   s.mass = (1.0 - xi) * a.mass + xi * b.mass;
   s.moment = (1.0 - xi) * a.moment + xi * b.moment;
   s.second = (1.0 - xi) * a.second + xi * b.second;
@@ -367,13 +379,14 @@ BeamCrossSection between(const BeamCrossSection& a, const BeamCrossSection& b, d
 }
 
 BeamElement make_beam_element(const assembly::Pose& a, const assembly::Pose& b, const BeamCrossSection& at_a,
-                              const BeamCrossSection& at_b) {
+                              const BeamCrossSection& at_b, double ratio) {
   BeamElement beam;
   const Vec6 epsilon = math::se3_log(a.R.conjugate() * (b.x - a.x), a.R.conjugate() * b.R);
   beam.length = epsilon.head<3>().norm();
   beam.reference = epsilon / beam.length;
   const Vec3 tangent = beam.reference.head<3>();
   set_stiffness(beam, at_a, at_b, tangent);
+  beam.C = ratio * beam.K + 0.5 * (at_a.C + at_b.C);
   set_mass(beam, at_a, at_b, tangent);
   return beam;
 }
@@ -415,14 +428,8 @@ void evaluate(const BeamElement& beam, const assembly::Evaluation& at, assembly:
   }
   if (needs.partial_v) {
     Mat12 C = Mat12::Zero();
-    if (beam.stiffness_damping > 0) add_damping(beam, nodes, d, C);
-    add_inertia(
-        beam.M, nodes, damping,
-        director_partials(nodes,
-                          [damping](const Node& n, const Vec3& e) {
-                            return Mat3(-hat(Vec3(n.w.cross(e))) - hat(n.w) * hat(e) - damping * hat(e));
-                          }),
-        C);
+    if (beam.damped()) add_damping(beam, nodes, d, C);
+    add_gyroscopic(beam.M, nodes, damping, C);
     emit.partial(Level::v, C);
   }
   if (needs.partial_a) {
@@ -431,6 +438,13 @@ void evaluate(const BeamElement& beam, const assembly::Evaluation& at, assembly:
                 director_partials(nodes, [](const Node&, const Vec3& e) { return Mat3(-hat(e)); }), M);
     emit.partial(Level::a, M);
   }
+}
+
+void evaluate_gyroscopic(const BeamElement& beam, const assembly::Evaluation& at, assembly::Sink& sink) {
+  const std::array<Node, 2> nodes = {node_of(at, beam.a), node_of(at, beam.b)};
+  Mat12 C = Mat12::Zero();
+  add_gyroscopic(beam.M, nodes, 0.0, C);
+  Emitter(beam, at, sink).partial(Level::v, C);
 }
 
 BeamStrain strain_of(const BeamElement& beam, const assembly::Evaluation& at) {
@@ -465,8 +479,7 @@ double potential_energy(const BeamElement& beam, const assembly::Evaluation& at)
 
 double dissipated_power(const BeamElement& beam, const assembly::Evaluation& at) {
   const Deformed d = deform(beam, node_of(at, beam.a), node_of(at, beam.b));
-  return beam.stiffness_damping / beam.length * d.rate.dot(beam.K * d.rate) +
-         2.0 * beam.mass_damping * kinetic_energy(beam, at);
+  return d.rate.dot(beam.C * d.rate) / beam.length + 2.0 * beam.mass_damping * kinetic_energy(beam, at);
 }
 
 NodeInertia node_inertia(const BeamElement& beam, bool at_b) {

@@ -3,7 +3,7 @@
 //
 // Strain. The section's frame goes from node a to node b along the one motion of constant twist, ε = log(H_a⁻¹ H_b):
 //   e = ε/L − e₀      (stretch, shear y, shear z; twist, bending y, bending z) in section axes, e₀ that of the unstressed shape
-//   V = ½ L eᵀ K e,   w = K (e + c ė),   forces on the nodes in their own axes  f_b = S(ε)ᵀ w,  f_a = −S(−ε)ᵀ w      (math/se3.hpp)
+//   V = ½ L eᵀ K e,   w = K e + C ė,   forces on the nodes in their own axes  f_b = S(ε)ᵀ w,  f_a = −S(−ε)ᵀ w      (math/se3.hpp)
 // Only the motion of one node against the other enters: no rigid motion strains it, however far it turns, and no locking. K is not the
 // section's stiffness but that of the element: the moment varies along it, and with A(s) that takes the wrench at mid-span to s
 //   K⁻¹ = 1/L ∫ A(s)ᵀ K_s(s)⁻¹ A(s) ds        (for a constant section 1/GA → 1/GA + L²/12EI)
@@ -32,6 +32,7 @@ namespace trunnion::elements {
 // Of one cross section, in its axes: x along the beam.
 struct BeamCrossSection {
   math::Mat6 K = math::Mat6::Zero();       // forces and moments by strains
+  math::Mat6 C = math::Mat6::Zero();       // and by their rates, beside what is proportional to K
   double mass = 0.0;                       // per length
   math::Vec3 moment = math::Vec3::Zero();  // ∫ρ r dA, r from the node
   math::Mat3 second = math::Mat3::Zero();  // ∫ρ r rᵀ dA
@@ -48,20 +49,24 @@ struct BeamElement {
   math::Mat6 K = math::Mat6::Zero();
   Mat8 M = Mat8::Zero();
   Vec8 first = Vec8::Zero();                // ∫ρ dV of each y_k: what a field of acceleration acts on
-  double stiffness_damping = 0.0;           // c, time
+  math::Mat6 C = math::Mat6::Zero();        // damping by rates of strain
   double mass_damping = 0.0;                // force −d ∂T/∂q̇; 1/time
   math::Vec3 gravity = math::Vec3::Zero();  // ground axes
   core::Words owner;                        // for messages
   std::shared_ptr<Troubles> troubles;
 
   double mass() const { return first[0] + first[4]; }
+  bool damped() const { return !C.isZero(0.0); }
 };
 
-// Between two nodes in their unstressed poses. The stiffness of both sections must be positive definite.
+// Between two nodes in their unstressed poses. The stiffness of both sections must be positive definite. `ratio`: C over K, time.
 BeamElement make_beam_element(const assembly::Pose& a, const assembly::Pose& b, const BeamCrossSection& at_a,
-                              const BeamCrossSection& at_b);
+                              const BeamCrossSection& at_b, double ratio = 0.0);
 
 void evaluate(const BeamElement& beam, const assembly::Evaluation& at, assembly::Sink& sink);
+
+// Only the partials of its inertia by velocity, which are no damping. The kinematics must have been brought to the state.
+void evaluate_gyroscopic(const BeamElement& beam, const assembly::Evaluation& at, assembly::Sink& sink);
 
 // Strain e and section forces w at mid-span, in section axes there.
 struct BeamStrain {

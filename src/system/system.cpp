@@ -17,6 +17,7 @@ System::System() : elements_(std::make_unique<Elements>()) {}
 System::~System() = default;
 
 const std::vector<elements::Body>& System::body_elements() const { return elements_->outlines; }
+const std::vector<elements::BeamElement>& System::beam_elements() const { return elements_->beams; }
 
 std::vector<std::string> System::user_troubles() const { return troubles_->take(); }
 
@@ -165,6 +166,7 @@ void System::evaluate(const State& state, Workspace& work, assembly::Sink& sink)
   };
   all(elements_->bodies);
   all(elements_->modal_bodies);
+  all(elements_->beams);
   all(elements_->joints);
   all(elements_->measure_rows);
   const auto all_with_expressions = [&](const auto& elements) {
@@ -358,6 +360,10 @@ Energy System::energy(const State& state, Workspace& work) const {
   for (const elements::ModalBody& body : elements_->modal_bodies) {
     sum.kinetic += elements::kinetic_energy(body, at);
     sum.potential += elements::potential_energy(body, at);
+  }
+  for (const elements::BeamElement& beam : elements_->beams) {
+    sum.kinetic += elements::kinetic_energy(beam, at);
+    sum.potential += elements::potential_energy(beam, at);
   }
   for (const elements::Load& load : elements_->loads) sum.potential += elements::potential_energy(load, at);
   return sum;

@@ -21,6 +21,7 @@
 #include "system/time_function.hpp"
 
 namespace trunnion::elements {
+struct BeamElement;
 struct Body;
 struct Undirected;
 class Troubles;
@@ -152,6 +153,15 @@ struct FlexInfo {
   double size = 0;         // CHAR_LEN, or the extent of its nodes
 };
 
+// An FE_PART: its elements follow one another.
+struct BeamInfo {
+  int id = 0;
+  core::Words label;
+  std::size_t first = 0, count = 0;     // of beam_elements()
+  std::vector<std::string> node_names;  // count + 1 of them
+  double length = 0.0;                  // unstressed
+};
+
 // What the assembly starts from: coordinates and velocities to keep, each a row c with c·δ to be left alone.
 struct Weight {
   int offset = 0;  // first tangent entry of c
@@ -251,10 +261,12 @@ class System {
 
   const assembly::MarkerTable& markers() const { return markers_; }
   const std::vector<BodyInfo>& bodies() const { return body_info_; }
-  // Every body as a rigid one, for scales: a FLEX_BODY undeformed, about its frame's origin.
+  // Every body as a rigid one, for scales: a FLEX_BODY undeformed, about its frame's origin; the nodes of beams with what they weigh.
   const std::vector<elements::Body>& body_elements() const;
   const std::vector<FlexInfo>& flexible() const { return flex_info_; }
   Eigen::VectorXd modal_masses(const FlexInfo& body) const;  // generalised masses of its modes
+  const std::vector<elements::BeamElement>& beam_elements() const;
+  const std::vector<BeamInfo>& beams() const { return beam_info_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
   const std::vector<Force>& forces() const { return forces_; }
   const std::vector<StateInfo>& states() const { return states_; }
@@ -339,6 +351,7 @@ class System {
   std::map<std::pair<int, int>, std::size_t> constraint_places_, force_places_;
   model::UnitSystem units_;
   std::vector<FlexInfo> flex_info_;
+  std::vector<BeamInfo> beam_info_;
 
   assembly::Evaluation at(const assembly::State& state, Workspace& work) const {
     return {state, work.kinematics, work.scratch, work.mode, work.drives};

@@ -26,12 +26,12 @@ void add_element(Example& e, Owner i, Owner j, bool damped) {
   const assembly::Pose to{
       from.x + from.R * Vec3(e.uniform(0.5, 1.0), e.uniform(-0.2, 0.2), e.uniform(-0.2, 0.2)),
       from.R * math::so3_exp_quat(e.vector(0.5))};
-  BeamElement beam = make_beam_element(from, to, random_section(e), random_section(e));
+  BeamElement beam = make_beam_element(from, to, random_section(e), random_section(e), damped ? 0.2 : 0.0);
   beam.a = a;
   beam.b = b;
   beam.gravity = Vec3(0.3, -0.2, -9.81);
   if (damped) {
-    beam.stiffness_damping = 0.2;
+    beam.C += 0.1 * random_matrix(e, 6, 6);
     beam.mass_damping = 0.3;
   }
   e.potential = Example::Potential::exact;

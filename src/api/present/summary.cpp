@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "elements/joint.hpp"
+#include "system/beam_mesh.hpp"
 #include "system/owner.hpp"
 
 namespace trunnion::api {
@@ -20,7 +21,7 @@ int rows_of(core::JointType type) {
 
 class Counter {
  public:
-  explicit Counter(const Model& model) : model_(model), owners_(model) {}
+  Counter(const Model& model, const std::string& folder) : model_(model), folder_(folder), owners_(model) {}
 
   Summary run() {
     summary_.title = model_.title;
@@ -66,9 +67,27 @@ class Counter {
       ++summary_.flexible_bodies;
     }
     for (const model::FePart& p : model_.all<model::FePart>()) {
+      beam(p);
+    }
+  }
+
+  // As far as its data are good; what is wrong with them is said where it is compiled.
+  void beam(const model::FePart& p) {
+    core::Diagnostics said_elsewhere;
+    system::Frames frames(model_, said_elsewhere);
+    const auto mesh = system::make_beam_mesh(model_, p, frames.body({kind_of<model::FePart>(), p.id}),
+                                             folder_, said_elsewhere);
+    if (!mesh) {
       summary_.bodies.push_back({name(p), "beam", 0, 0});
       ++summary_.flexible_bodies;
+      return;
     }
+    const bool planar = p.type.given() && p.type.value() != model::FePart::Type::beam3d;
+    const int nodes = static_cast<int>(mesh->nodes.size());
+    summary_.bodies.push_back(
+        {name(p), "beam", mesh->mass, (planar ? 3 : 6) * nodes,
+         fmt::format("length {:.6g}, {} element{}, {:.4g} cycles per unit of time in bending as a cantilever",
+                     mesh->length, nodes - 1, nodes == 2 ? "" : "s", system::cantilever_frequency(*mesh))});
   }
 
   void constraints() {
@@ -96,12 +115,13 @@ class Counter {
   }
 
   const Model& model_;
+  const std::string& folder_;
   system::Owners owners_;
   Summary summary_;
 };
 
 }  // namespace
 
-Summary summarise(const Model& model) { return Counter(model).run(); }
+Summary summarise(const Model& model, const std::string& folder) { return Counter(model, folder).run(); }
 
 }  // namespace trunnion::api

@@ -293,6 +293,7 @@ Schema fe_part() {
   using C = Coordinate;
   using T = FePart::Type;
   return Define<FePart>("FE_PART", "", "A beam with mass that bends and twists by any amount.")
+      .acted_on()
       .group("Bodies")
       .word<&FePart::type>("TYPE", "", "kind of element",
                            {{"3DBEAM", "", T::beam3d, "spatial beam"},
@@ -302,7 +303,7 @@ Schema fe_part() {
                             {"CABLE", "", T::cable, "no bending stiffness (unconfirmed spelling)"}})
       .required()
       .arg<&FePart::material>("MATERIAL", "", "material of the beam")
-      .required()
+      .default_help("needed with SECTION")
       .arg<&FePart::node_labels>("NODE_LABELS", "", "labels of the nodes, in order along the axis")
       .required()
       .count(2, kMany)
@@ -311,6 +312,24 @@ Schema fe_part() {
       .count(14, kMany)
       .arg<&FePart::section>("SECTION", "", "per node: label, area, Iyy, Izz, Iyz, torsion constant")
       .count(12, kMany)
+      .arg<&FePart::asy>("ASY", "", "area over the shear area along y")
+      .defaults({1.2})
+      .range(kPositive)
+      .arg<&FePart::asz>("ASZ", "", "area over the shear area along z")
+      .defaults({1.2})
+      .range(kPositive)
+      .arg<&FePart::section_stiffness>(
+          "SECTION_STIFFNESS", "",
+          "6x6 MATRIX of the section, or one per node, in place of SECTION: forces and "
+          "moments by stretch, shear y, shear z, twist, bending y, bending z")
+      .arg<&FePart::section_inertia>(
+          "SECTION_INERTIA", "",
+          "6x6 MATRIX of mass per length, or one per node, over velocity and angular velocity of the node")
+      .arg<&FePart::section_damping>("SECTION_DAMPING", "",
+                                     "6x6 MATRIX, or one per node: forces and moments by rates of strain")
+      .arg<&FePart::subdivide>("SUBDIVIDE", "", "elements from each node to the next")
+      .defaults({1})
+      .range({1, 1000})
       .arg<&FePart::cratiok>("CRATIOK", "", "damping matrix as a multiple of the stiffness matrix")
       .unit("time")
       .defaults({0})
@@ -370,7 +389,10 @@ Schema fe_node() {
       .arg<&FeNode::label>("LABEL", "", "its label, as in NODE_LABELS")
       .required()
       .range(kPositive)
-      .arg<&FeNode::s>("S", "", "place along the axis, from 0 at the first node to 1")
+      .arg<&FeNode::s>(
+          "S", "",
+          "place along the axis, from 0 at the first node to 1; with a label that is not in NODE_LABELS a "
+          "node is put there")
       .range({0, 1})
       .arg<&FeNode::angle>("ANGLE", "", "roll about the axis")
       .unit("angle")
@@ -387,6 +409,7 @@ Schema fe_node() {
 
 Schema fe_load() {
   return Define<FeLoad>("FE_LOAD", "", "A load spread along an FE_PART, without reaction.")
+      .acted_on()
       .group("Bodies")
       .arg<&FeLoad::fe_part>("FE_PART", "", "beam that is loaded")
       .required()

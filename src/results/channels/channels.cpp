@@ -57,6 +57,7 @@ Channels::Channels(std::shared_ptr<const System> system, const model::Model& mod
                    core::Diagnostics& diagnostics, const ChannelWishes& wishes)
     : system_(std::move(system)),
       work_(*system_, assembly::AnalysisMode::initial_conditions),
+      beams_(*system_),
       multipliers_(*system_, wishes.patterns),
       frames_(*system_, model, wishes.patterns, wishes.part_frames),
       ucf_(system_->units().ucf) {
@@ -76,6 +77,7 @@ Channels::Channels(std::shared_ptr<const System> system, const model::Model& mod
     }
   }
   add_states();
+  beams_.list(list_);
   for (const char* part : {"KINETIC", "POTENTIAL", "DISSIPATED", "WORK", "BALANCE"})
     add(fmt::format("ENERGY.{}", part), u.torque);
   first_request_ = list_.size();
@@ -264,6 +266,7 @@ void Channels::sample(const State& state, assembly::AnalysisMode mode, std::vect
   sample_bodies(values);
   sample_forces(state, values);
   for (const int place : states_) values.push_back(state.q[place]);
+  beams_.sample({state, work_.kinematics, work_.scratch, mode}, values);
   sample_energy(state, values);
   sample_requests(state, values);
   values.push_back(step_.h);

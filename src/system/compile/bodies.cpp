@@ -12,6 +12,7 @@ void Compiler::bodies() {
   for (const model::Part& p : model_.all<model::Part>()) part(p);
   for (const model::PointMass& p : model_.all<model::PointMass>()) point_mass(p);
   flex_bodies();
+  for (const model::FePart& p : model_.all<model::FePart>()) fe_part(p);
 }
 
 namespace {
@@ -187,6 +188,7 @@ void Compiler::markers() {
   for (const model::Marker& m : model_.all<model::Marker>()) {
     if (m.floating) continue;
     const Owner owner = frames_.owners().of(m);
+    if (owner.kind == kind_of<model::FePart>()) fe_marker(m, owner.id);
     const auto block = blocks_.find({owner.kind.index, owner.id});
     if (block == blocks_.end()) continue;  // on a body the solver does not have
     const Frame X_BM = frames_.marker_on_body(m.id);

@@ -59,9 +59,8 @@ std::shared_ptr<const System> Compiler::run() {
   index();
   readings();
   collect_counted_angles();
+  gather_outlines();
   if (diagnostics_.error_count() > before) return nullptr;
-  auto& outlines = system_->elements_->outlines;
-  outlines.insert(outlines.begin(), system_->elements_->bodies.begin(), system_->elements_->bodies.end());
   set_start();
   return system_;
 }

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "elements/user_law.hpp"
+#include "system/beam_mesh.hpp"
 #include "system/compile/compile.hpp"
 #include "system/elements.hpp"
 #include "system/frames.hpp"
@@ -76,6 +77,12 @@ class Compiler {
   void keep_modes(const model::FlexBody& body, assembly::BlockId block, const std::vector<int>& numbers);
   void place_on_node(const model::Marker& marker, const Frame& X_GB);
   void flex_marker(const model::Marker& marker, int body, assembly::MarkerDef& def);
+  // --- fe_part.cpp
+  void fe_part(const model::FePart& part);
+  assembly::BlockId fe_node(const model::FePart& part, const BeamNode& node, const math::Vec3& centre);
+  void fe_marker(const model::Marker& marker, int part);
+  void fe_load(const model::FeLoad& load);
+  void gather_outlines();
   // --- constraints.cpp
   void constraints();
   void joint(const model::Joint& joint);
@@ -294,6 +301,11 @@ class Compiler {
   std::map<std::pair<int, int>, assembly::BlockId> blocks_;        // (kind, id) → block
   std::map<int, math::Vec3> p_BC_;                                 // mass centre of a PART in its body frame
   std::map<int, std::shared_ptr<const FlexSource>> flex_sources_;  // by FLEX_BODY
+  struct BeamPart {
+    BeamMesh mesh;
+    std::vector<assembly::BlockId> blocks;  // of its nodes
+  };
+  std::map<int, BeamPart> beams_;  // FE_PARTs
   std::vector<std::pair<assembly::BlockId, assembly::Pose>> poses_;
   std::vector<std::pair<assembly::BlockId, Eigen::VectorXd>> speeds_;
   std::vector<std::pair<assembly::BlockId, double>> parameters_;  // of curves
