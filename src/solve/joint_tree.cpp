@@ -112,6 +112,9 @@ class Builder {
 
  private:
   bool all_are_bodies(std::string& why) const {
+    // Their inertia is not that of rigid bodies, whatever blocks and markers they have.
+    for (const system::FlexInfo& body : system_.flexible()) return is_flexible(body.label, why);
+    for (const system::BeamInfo& beam : system_.beams()) return is_flexible(beam.label, why);
     for (int b = 0; b < layout_.block_count(); ++b) {
       const Block& block = layout_.block({b});
       if (!block.is_mechanical() || (block.is_body() && is_element({b}))) continue;
@@ -125,6 +128,10 @@ class Builder {
       return false;
     }
     return true;
+  }
+  static bool is_flexible(const core::Words& label, std::string& why) {
+    why = fmt::format("{} is flexible", label);
+    return false;
   }
   bool is_element(BlockId id) const { return body_of_[static_cast<std::size_t>(id.index)] != nullptr; }
 
