@@ -43,11 +43,7 @@ std::optional<Shape> shape_of(JointType type) {
     case JointType::fixed: return Shape{LinkKind::fixed, 2, 2, all};
     case JointType::planar: return Shape{LinkKind::planar, 2, 2, all};
     case JointType::convel: return Shape{LinkKind::spherical, 2, 2, 3};  // its mirror row is left
-    case JointType::inline_:
-    case JointType::inplane:
-    case JointType::orientation:
-    case JointType::parallel_axes:
-    case JointType::perpendicular: break;
+    default: break;  // rows beside the tree
   }
   return {};
 }
