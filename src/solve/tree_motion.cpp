@@ -443,7 +443,7 @@ class TreeMotion final : public ExplicitMotion {
   }
 
   Outcome close_positions(State& y, Workspace& work) {
-    constexpr double kClose = 1e-15, kFast = 0.1, kRounding = 1e-10;
+    constexpr double kClose = 1e-14, kFast = 0.1, kRounding = 1e-10;
     constexpr int kIterations = 15;
     double before = 0;
     for (int k = 0; k < kIterations; ++k) {
