@@ -68,8 +68,6 @@ class Readings {
           return fmt::format("the rate of {} is read, or given implicitly", layout_.block(pair.col).owner);
         explicit_rate[static_cast<std::size_t>(pair.row.index)] = 1;
       }
-      if (sort == Dynamics::algebraic && own && pair.at[0] >= 0 && !identity(pair, 0))
-        return fmt::format("{} depends on itself", layout_.block(pair.row).owner);
     }
     for (int b = 0; b < layout_.block_count(); ++b) {
       if (layout_.block({b}).dynamics == Dynamics::first_order && !explicit_rate[static_cast<std::size_t>(b)])
@@ -78,8 +76,8 @@ class Readings {
     return {};
   }
 
-  // How many times all must be evaluated until variables that read variables are known; none: they read each other in a circle.
-  std::optional<int> sweeps() const {
+  // Of each block after how many variables behind one another it is known; empty: they read each other in a circle.
+  std::vector<int> depths() const {
     std::vector<int> depth(static_cast<std::size_t>(layout_.block_count()), 0);
     for (int k = 0; k <= layout_.block_count(); ++k) {
       bool changed = false;
@@ -92,8 +90,7 @@ class Readings {
         to = least;
         changed = true;
       }
-      if (!changed)
-        return layout_.variables().size == 0 ? 0 : 1 + *std::max_element(depth.begin(), depth.end());
+      if (!changed) return depth;
     }
     return {};
   }
@@ -159,12 +156,9 @@ class TreeMotion final : public ExplicitMotion {
       system::Levels probe(layout_);
       probe.start(full_, Needs{.constraints = false, .hessians = false});
       excerpt_.emit_loads(full_, work, probe);
+      for (std::size_t k = 0; k < excerpt_.scalars(); ++k) excerpt_.emit_scalar(k, full_, work, probe);
       probe.finish();
-      const Readings readings(probe);
-      if (std::string why = readings.against(); !why.empty()) return why;
-      const std::optional<int> sweeps = readings.sweeps();
-      if (!sweeps) return "variables depend on each other in a circle";
-      sweeps_ = *sweeps;
+      if (std::string why = order_scalars(Readings(probe)); !why.empty()) return why;
     }
     if (rows_wanted_.empty()) return {};
     levels_.start(full_, kRowsOnly);
@@ -369,16 +363,40 @@ class TreeMotion final : public ExplicitMotion {
   }
 
   // --- forces, states and variables
+  // Variables that others read before those others, states last. Empty, or why that cannot be.
+  std::string order_scalars(const Readings& readings) {
+    if (std::string why = readings.against(); !why.empty()) return why;
+    for (std::size_t k = 0; k < excerpt_.scalars(); ++k) {
+      const Block& block = layout_.block(excerpt_.scalar_block(k));
+      if (block.dynamics == Dynamics::algebraic && excerpt_.reads_itself(k))
+        return fmt::format("{} depends on itself", block.owner);
+      scalars_.push_back(k);
+    }
+    const std::vector<int> depth = readings.depths();
+    if (depth.empty()) return "variables depend on each other in a circle";
+    const auto rank = [&](std::size_t k) {
+      const BlockId block = excerpt_.scalar_block(k);
+      return std::pair(layout_.block(block).dynamics != Dynamics::algebraic,
+                       depth[static_cast<std::size_t>(block.index)]);
+    };
+    std::stable_sort(scalars_.begin(), scalars_.end(),
+                     [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+    return {};
+  }
   bool apply_forces(State& y, Workspace& work) {
     const Segment &z = layout_.states(), &w = layout_.variables();
     if (!rows_) excerpt_.update(full_, work);
     full_.v.segment(z.offset, z.size).setZero();
-    for (int k = 0; k <= sweeps_; ++k) {
-      levels_.start(full_, kForcesOnly);
-      excerpt_.emit_loads(full_, work, levels_);
-      levels_.finish();
-      if (k < sweeps_) full_.q.segment(w.pose_offset, w.size) -= levels_.residual().segment(w.offset, w.size);
+    levels_.start(full_, kForcesOnly);
+    for (const std::size_t k : scalars_) {
+      excerpt_.emit_scalar(k, full_, work, levels_);
+      const Block& block = layout_.block(excerpt_.scalar_block(k));
+      if (block.dynamics == Dynamics::algebraic)
+        full_.q.segment(block.pose_offset, block.size) -=
+            levels_.residual().segment(block.offset, block.size);
     }
+    excerpt_.emit_loads(full_, work, levels_);
+    levels_.finish();
     y.q.tail(w.size) = full_.q.segment(w.pose_offset, w.size);
     const VectorXd& r = levels_.residual();
     if (!r.allFinite()) {
@@ -443,7 +461,7 @@ class TreeMotion final : public ExplicitMotion {
   }
 
   Outcome close_positions(State& y, Workspace& work) {
-    constexpr double kClose = 1e-15, kFast = 0.1, kRounding = 1e-10;
+    constexpr double kClose = 1e-14, kFast = 0.1, kRounding = 1e-10;
     constexpr int kIterations = 15;
     double before = 0;
     for (int k = 0; k < kIterations; ++k) {
@@ -533,7 +551,7 @@ class TreeMotion final : public ExplicitMotion {
   };
   std::vector<First> first_;  // of each link at the start of the chart
   double first_t_ = 0;
-  int sweeps_ = 0;
+  std::vector<std::size_t> scalars_;  // in the order they are evaluated
   VectorXd delta_, shift_, change_, off_;
 };
 

@@ -24,9 +24,16 @@ class Excerpt {
 
   // Brings the workspace to the positions, velocities and time of the state; accelerations stay as they were.
   void update(const assembly::State& state, System::Workspace& work) const;
-  // What has been brought to the state emits: all forces, states and variables, or the constraints chosen, in the order of the system.
+  // What has been brought to the state emits: all forces, or the constraints chosen, in the order of the system …
   void emit_loads(const assembly::State& state, System::Workspace& work, assembly::Sink& sink) const;
   void emit_rows(const assembly::State& state, System::Workspace& work, assembly::Sink& sink) const;
+
+  // … or what gives states and variables, and forces read back, one by one: the block it is about, and whether it reads its own value.
+  std::size_t scalars() const;
+  assembly::BlockId scalar_block(std::size_t k) const;
+  bool reads_itself(std::size_t k) const;
+  void emit_scalar(std::size_t k, const assembly::State& state, System::Workspace& work,
+                   assembly::Sink& sink) const;
 
  private:
   const System& system_;

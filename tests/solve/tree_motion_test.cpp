@@ -96,19 +96,21 @@ struct JointCase {
 };
 class EveryJoint : public testing::TestWithParam<JointCase> {};
 
-// Two joints of the kind one after the other, the second with I and J exchanged, and a free part on a bushing.
+// A part that turns any way, from it two joints of the kind one after the other, the second with I and J exchanged and its axes elsewhere, and a
+// free part on a bushing.
 std::string two_of(const JointCase& joint) {
-  return std::string(kStart) + part(2, "QG=0.4,0.1,0.2, REULER=10D,20D,-30D") +
-         part(3, "QG=0.7,0.5,0.3, REULER=-40D,15D,25D") +
+  return std::string(kStart) + part(5, "QG=0.1,-0.1,0.4, REULER=10D,5D,5D") +
+         part(2, "QG=0.4,0.1,0.2, REULER=10D,20D,-30D") + part(3, "QG=0.7,0.5,0.3, REULER=-40D,15D,25D") +
          part(4, "QG=1.1,0.8,0.2, REULER=5D,5D,5D, VX=1, WY=2") +
          fmt::format(
-             "MARKER/21, PART=2, QP=-0.1,0.2,0.1{1}\nMARKER/22, PART=2, QP=0.3,0,0.1, REULER=10D,50D,20D\n"
-             "MARKER/31, PART=3, QP=0,-0.2,0.1\nMARKER/32, PART=3, QP=0.2,-0.2,0.1, REULER=3D,2D,1D\n"
-             "MARKER/33, PART=2, QP=0.3,0,0.1{1}\nMARKER/41, PART=4, QP=0.1,0,0\n"
-             "JOINT/1, {0}, I=21, J=1\nJOINT/2, {0}, I=33, J=31\n"
+             "MARKER/51, PART=5, QP=0.1,-0.1,0.1\nMARKER/52, PART=5, QP=0.2,0.1,0.3, REULER=70D,40D,10D\n"
+             "MARKER/21, PART=2, QP=-0.1,0.2,0.1{1}\nMARKER/31, PART=3, QP=0,-0.2,0.1, REULER=60D,80D,0D\n"
+             "MARKER/32, PART=3, QP=0.2,-0.2,0.1, REULER=3D,2D,1D\nMARKER/33, PART=2, QP=0.3,0,0.1{2}\n"
+             "MARKER/41, PART=4, QP=0.1,0,0\n"
+             "JOINT/3, SPHERICAL, I=51, J=1\nJOINT/1, {0}, I=21, J=52\nJOINT/2, {0}, I=33, J=31\n"
              "BUSHING/1, I=41, J=32, K=50,60,70, C=1,2,3, KT=3,2,1, CT=0.1,0.2,0.3\n"
              "SFORCE/1, TRANSLATIONAL, I=32, J=1, FUNCTION=5*SIN(3*TIME)-2*VR(32,1)\nEND\n",
-             joint.name, joint.turn);
+             joint.name, joint.turn, joint.turn[0] == 0 ? ", REULER=-20D,70D,30D" : "");
 }
 
 TEST_P(EveryJoint, MovesAsByTheGeneralEvaluation) {

@@ -47,15 +47,44 @@ void Excerpt::update(const assembly::State& state, System::Workspace& work) cons
 
 void Excerpt::emit_loads(const assembly::State& state, System::Workspace& work, assembly::Sink& sink) const {
   const assembly::Evaluation at{state, work.kinematics, work.scratch, work.mode, work.drives};
-  const auto all = [&](const auto& elements) {
-    for (const auto& element : elements) {
-      const assembly::Scratch::Frame frame(work.scratch);
-      elements::evaluate(element, at, work.expression, sink);
+  for (const elements::Load& load : elements_.loads) {
+    const assembly::Scratch::Frame frame(work.scratch);
+    elements::evaluate(load, at, work.expression, sink);
+  }
+}
+
+// Equations, then readings.
+std::size_t Excerpt::scalars() const { return elements_.equations.size() + elements_.readings.size(); }
+
+assembly::BlockId Excerpt::scalar_block(std::size_t k) const {
+  const std::size_t equations = elements_.equations.size();
+  return k < equations ? elements_.equations[k].block : elements_.readings[k - equations].block;
+}
+
+bool Excerpt::reads_itself(std::size_t k) const {
+  const assembly::BlockId block = scalar_block(k);
+  const auto reads = [&](const elements::Signals& signals) {
+    for (std::size_t s = 0; s < signals.size(); ++s) {
+      if (signals[s].kind == elements::Signal::Kind::state && signals[s].state == block) return true;
     }
+    return false;
   };
-  all(elements_.loads);
-  all(elements_.equations);
-  all(elements_.readings);
+  const std::size_t equations = elements_.equations.size();
+  if (k < equations) return reads(elements_.equations[k].response.signals);
+  for (const elements::Reading::Source& source : elements_.readings[k - equations].sources) {
+    const auto* const load = std::get_if<const elements::Load*>(&source.source.element);
+    if (load != nullptr && reads((*load)->response.signals)) return true;
+  }
+  return false;
+}
+
+void Excerpt::emit_scalar(std::size_t k, const assembly::State& state, System::Workspace& work,
+                          assembly::Sink& sink) const {
+  const assembly::Evaluation at{state, work.kinematics, work.scratch, work.mode, work.drives};
+  const assembly::Scratch::Frame frame(work.scratch);
+  const std::size_t equations = elements_.equations.size();
+  if (k < equations) elements::evaluate(elements_.equations[k], at, work.expression, sink);
+  else elements::evaluate(elements_.readings[k - equations], at, work.expression, sink);
 }
 
 void Excerpt::emit_rows(const assembly::State& state, System::Workspace& work, assembly::Sink& sink) const {
