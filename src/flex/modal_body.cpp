@@ -79,6 +79,7 @@ ModalBody modal_body(const FeModel& model, const Coupling& coupling, const std::
                      const Reduction& reduction, MassKind mass) {
   ModalBody body;
   body.inertia = invariants(model, reduction.shapes, mass);
+  body.eigenvalues = reduction.eigenvalues;
   body.stiffness = reduction.eigenvalues.asDiagonal();
   body.nodes = model.nodes;
   body.elements = model.elements;

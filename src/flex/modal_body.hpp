@@ -13,6 +13,7 @@ namespace trunnion::flex {
 struct ModalBody {
   std::string origin;  // the file it was made from, and how
   Invariants inertia;
+  Eigen::VectorXd eigenvalues;    // ω², in the deck's units of time whatever scale() did
   Eigen::MatrixXd stiffness;      // generalised: diagonal for orthonormal modes
   std::vector<Node> nodes;        // of the mesh, by ascending id
   Eigen::MatrixXd translation;    // 3 · nodes × modes
