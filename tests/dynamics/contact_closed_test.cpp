@@ -212,5 +212,50 @@ TEST(ContactClosed, PainlevesRod) {
   EXPECT_LT(slowest, 0.3 * speed);
 }
 
+// The file of a wheel is not there: the ellipsoid of its inertia, 12 % too large, is made to stand on the floor where the wheel did.
+TEST(ContactClosed, AnEllipsoidStandsInForAWheelThatCannotBeRead) {
+  const double R = 0.3;
+  const std::string wheel = fmt::format(
+      "PART/2, MASS=10, CM=20, IP={0:.17g},{1:.17g},{0:.17g}, QG=0,0,{2}\nMARKER/20, PART=2\n"
+      "GRAPHICS/2, EXTERNAL, RM=20, FILE=wheel.xmt_txt\n",
+      10 * (R * R / 4 + 0.01 / 12), 10 * R * R / 2, R);
+  const std::string law =
+      ", IMPACT, STIFFNESS=1E6, EXPONENT=1.5, DAMPING=1000, DMAX=1E-4\nINTEGRATOR/HHT, ERROR=1e-5\nEND\n";
+  Mechanism m(ground() + wheel + "CONTACT/1, IGEOM=2, JGEOM=1" + law);
+  std::vector<std::string> said;
+  for (const system::Idle& idle : m.system->idle()) said.push_back(idle.label + ": " + idle.why);
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_NE(said[0].find("CONTACT/1: the ellipsoid in place of EXTERNAL geometry is made smaller"),
+            std::string::npos);
+  EXPECT_NE(said[1].find("GRAPHICS/2: EXTERNAL geometry that cannot be read"), std::string::npos);
+  const Motion motion = simulate(m, {1.0});
+  ASSERT_TRUE(motion.result.ok) << motion.messages();
+  EXPECT_NEAR(motion.at(1.0, "PART/2.Z"), R - std::pow(10 * kGravity / 1e6, 2.0 / 3), 1e-4);
+  EXPECT_NEAR(motion.at(1.0, "CONTACT/1.FZ"), 10 * kGravity, 0.5);
+  // Against a cylinder nothing is made up.
+  Mechanism pin(ground() + wheel +
+                "GRAPHICS/3, CYLINDER, CM=1, LENGTH=0.1, RADIUS=0.1\nCONTACT/1, IGEOM=2, JGEOM=3" + law);
+  ASSERT_EQ(pin.system->idle().size(), 1u);
+  EXPECT_TRUE(pin.system->idle()[0].left_out);
+}
+
+// A post of 4 mm in the list of the floor that the ball touches all the time: no step passes it.
+TEST(ContactClosed, WhatTouchesTheFloorStillMeetsThePost) {
+  for (const char* integrator : {"HHT", "GSTIFF"}) {
+    Mechanism m(
+        ground() +
+        fmt::format(
+            "PART/2, MASS=1, CM=20, IP=0.004,0.004,0.004, QG=0,0,{:.17g}, VX=20\nMARKER/20, PART=2\n"
+            "GRAPHICS/2, ELLIPSOID, CM=20, XSCALE=0.02, YSCALE=0.02, ZSCALE=0.02\n"
+            "MARKER/3, PART=1, QP=1.013,-0.05,-0.05\nGRAPHICS/3, BOX, CORNER=3, X=0.004, Y=0.1, Z=0.2\n"
+            "CONTACT/1, IGEOM=2, JGEOM=1,3, IMPACT, STIFFNESS=1E8, EXPONENT=1.5, DAMPING=0, DMAX=1E-5\n"
+            "INTEGRATOR/{}\nEND\n",
+            0.01 - std::pow(kGravity / 1e8, 2.0 / 3), integrator));
+    const Motion motion = simulate(m, {0.1});
+    ASSERT_TRUE(motion.result.ok) << motion.messages();
+    EXPECT_LT(motion.at(0.1, "PART/2.VX"), -10) << integrator;
+  }
+}
+
 }  // namespace
 }  // namespace trunnion::test

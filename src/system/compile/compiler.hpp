@@ -128,7 +128,7 @@ class Compiler {
   std::shared_ptr<const math::Mesh> shell_mesh(const model::Graphics& graphics, std::string& why,
                                                bool& unreadable);
   bool stand_in(const model::Graphics& graphics, Owner owner, math::Shape& shape);
-  void say_stand_in(const model::Graphics& graphics);
+  void say_stand_ins(const std::vector<int>& graphics);
   bool fit_stand_ins(const core::Words& owner, ContactSide& i, ContactSide& j, std::string& why);
   bool can_touch(const elements::ContactData& data, std::string& why) const;
   double contact_time(const elements::ContactData& data, Owner i, Owner j) const;

@@ -117,9 +117,16 @@ Solid primitive(const model::Graphics& g) {
 struct Compiler::ContactSide {
   std::vector<Shape> shapes;
   std::vector<char> stands_in;
+  std::vector<int> not_read;  // GRAPHICS that they stand in for
   int frame_id = 0;
 
   bool any_stands_in() const { return std::find(stands_in.begin(), stands_in.end(), 1) != stands_in.end(); }
+  bool is_floor() const {
+    using K = Shape::Kind;
+    return std::all_of(shapes.begin(), shapes.end(), [](const Shape& s) {
+      return s.kind == K::box || s.kind == K::plane || s.kind == K::sphere || s.kind == K::point;
+    });
+  }
 };
 
 namespace {
@@ -177,8 +184,14 @@ bool Compiler::stand_in(const model::Graphics& g, Owner owner, Shape& shape) {
 }
 
 // An ellipsoid is larger than a wheel of its inertia: where a stand-in overlaps the solid it meets in the model as it was drawn it is made
-// smaller until it does not. Two stand-ins that overlap say nothing of when their parts would touch.
+// smaller until it does not. Against other stand-ins, or what works in narrow places as cams and pins do, it would say nothing of when they touch.
 bool Compiler::fit_stand_ins(const core::Words& owner, ContactSide& i, ContactSide& j, std::string& why) {
+  if ((i.any_stands_in() && !j.is_floor()) || (j.any_stands_in() && !i.is_floor())) {
+    why =
+        "EXTERNAL geometry cannot be read, and an ellipsoid stands in for it only against BOX, PLANE, sphere "
+        "and POINT";
+    return false;
+  }
   const Frame X_JI = frames_.marker(j.frame_id).inverse() * frames_.marker(i.frame_id);
   const ContactSide whole_i = i, whole_j = j;
   const auto overlaps = [&](double factor) {
@@ -203,8 +216,8 @@ bool Compiler::fit_stand_ins(const core::Words& owner, ContactSide& i, ContactSi
   if (!overlaps(1)) return true;
   constexpr double kLeast = 0.5;
   constexpr int kHalvings = 12;
-  if ((i.any_stands_in() && j.any_stands_in()) || overlaps(kLeast)) {
-    why = "the ellipsoids that would stand in for EXTERNAL geometry overlap at the start";
+  if (overlaps(kLeast)) {
+    why = "the ellipsoid that would stand in for EXTERNAL geometry overlaps the other side at the start";
     return false;
   }
   double fits = kLeast, large = 1;
@@ -286,11 +299,8 @@ Compiler::ContactSide Compiler::contact_side(const model::Contact& contact,
       why = "said";
       return {};
     }
-    if (stands_in) {
-      say_stand_in(*g);
-      // One of them is the whole part.
-      if (side.any_stands_in()) continue;
-    }
+    if (stands_in) side.not_read.push_back(id);
+    if (stands_in && side.any_stands_in()) continue;  // one of them is the whole part
     Shape& shape = solid.shape;
     const Frame of_side = frames_.marker_on_body(side.frame_id).inverse();
     const Frame at = of_side * (stands_in ? Frame{} : frames_.marker_on_body(marker_id));
@@ -304,12 +314,14 @@ Compiler::ContactSide Compiler::contact_side(const model::Contact& contact,
   return side;
 }
 
-void Compiler::say_stand_in(const model::Graphics& g) {
-  if (!stood_in_.insert(g.id).second) return;
-  system_->idle_.push_back(
-      {name(g),
-       "EXTERNAL geometry that cannot be read (STL and OBJ can) touches as the ellipsoid of "
-       "its part's mass and inertia"});
+void Compiler::say_stand_ins(const std::vector<int>& graphics) {
+  for (const int id : graphics) {
+    if (!stood_in_.insert(id).second) continue;
+    system_->idle_.push_back({label(model_, kind_of<model::Graphics>(), id),
+                              "EXTERNAL geometry that cannot be read (STL and OBJ can) touches as the "
+                              "ellipsoid of its part's mass "
+                              "and inertia"});
+  }
 }
 
 // Solids that meet others by volume need a surface; made once for each GRAPHICS, whatever the number of CONTACTs it is in.
@@ -318,8 +330,13 @@ void Compiler::give_meshes(std::vector<Shape>& side, const std::vector<Shape>& o
     const bool by_volume = std::any_of(others.begin(), others.end(),
                                        [&](const Shape& other) { return !math::by_points(shape, other); });
     if (shape.mesh || !by_volume) continue;
+    const auto& g = *model_.find<model::Graphics>(shape.id);
+    if (g.type == Type::external) {  // a stand-in, not what is in its file
+      shape.mesh = math::mesh_of(shape, corners_for(model_, g));
+      continue;
+    }
     std::shared_ptr<const math::Mesh>& mesh = meshes_[shape.id];
-    if (!mesh) mesh = math::mesh_of(shape, corners_for(model_, *model_.find<model::Graphics>(shape.id)));
+    if (!mesh) mesh = math::mesh_of(shape, corners_for(model_, g));
     shape.mesh = mesh;
   }
 }
@@ -438,6 +455,8 @@ void Compiler::contact(const model::Contact& c) {
   data.i = i_side.shapes;
   data.j = j_side.shapes;
   if (!can_touch(data, why) || !fit_stand_ins(owner, i_side, j_side, why)) return leave();
+  say_stand_ins(i_side.not_read);
+  say_stand_ins(j_side.not_read);
   data.i = std::move(i_side.shapes);
   data.j = std::move(j_side.shapes);
   const auto i = marker(i_side.frame_id, owner, argument_span(c, "IGEOM")),
