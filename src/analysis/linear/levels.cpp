@@ -116,9 +116,9 @@ Rows best_rates(Along& along, double rows, double& error) {
 // --- damping
 
 // Takes partials as they come.
-class GyroscopicSink final : public assembly::Sink {
+class PartialSink final : public assembly::Sink {
  public:
-  GyroscopicSink(const assembly::Layout& layout, std::vector<Eigen::Triplet<double>>& entries)
+  PartialSink(const assembly::Layout& layout, std::vector<Eigen::Triplet<double>>& entries)
       : layout_(layout), entries_(entries) {}
   assembly::Needs needs() const override { return {}; }
   void residual(BlockId, assembly::Term, assembly::VecRef) override {}
@@ -140,7 +140,7 @@ class GyroscopicSink final : public assembly::Sink {
 // Partials of ω × J ω, and what the inertia of beams has alike, which stay where damping is left out.
 Matrix gyroscopic(const system::System& system, const State& state, system::System::Workspace& work) {
   std::vector<Eigen::Triplet<double>> entries;
-  GyroscopicSink sink(system.layout(), entries);
+  PartialSink sink(system.layout(), entries);
   const assembly::Evaluation at(state, work.kinematics, work.scratch, work.mode);
   for (const elements::BeamElement& beam : system.beam_elements())
     elements::evaluate_gyroscopic(beam, at, sink);
@@ -154,6 +154,18 @@ Matrix gyroscopic(const system::System& system, const State& state, system::Syst
       for (int i = 0; i < 3; ++i) entries.emplace_back(o + i, o + j, C(i, j));
     }
   }
+  Matrix m(system.layout().size(), system.layout().size());
+  m.setFromTriplets(entries.begin(), entries.end());
+  return m;
+}
+
+// What the damping of beams has in the partials by q.
+Matrix damping_by_place(const system::System& system, const State& state, system::System::Workspace& work) {
+  std::vector<Eigen::Triplet<double>> entries;
+  PartialSink sink(system.layout(), entries);
+  const assembly::Evaluation at(state, work.kinematics, work.scratch, work.mode);
+  for (const elements::BeamElement& beam : system.beam_elements())
+    elements::evaluate_damping_by_place(beam, at, sink);
   Matrix m(system.layout().size(), system.layout().size());
   m.setFromTriplets(entries.begin(), entries.end());
   return m;
@@ -249,8 +261,9 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
   sort_entries(layout, at.active);
   const LinearCoordinates c(system, work.kinematics, rm);
   const Matrix by_acceleration = levels.level(Level::a);
-  Matrix by_velocity = levels.level(Level::v);
+  Matrix by_velocity = levels.level(Level::v), by_place = levels.level(Level::q);
   if (!damping) {
+    by_place -= damping_by_place(system, at.state, work);
     by_velocity.prune([&](int, int col, double) { return !mechanical[static_cast<std::size_t>(col)]; });
     by_velocity += gyroscopic(system, at.state, work);
   }
@@ -265,7 +278,7 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
   const Matrix turned = c.E.transpose();
   a = turned * by_acceleration * c.E;
   v = turned * Matrix(by_velocity * c.E + by_acceleration * c.F1);
-  q = turned * Matrix(levels.level(Level::q) * c.E + by_velocity * c.E1 + by_acceleration * c.F0);
+  q = turned * Matrix(by_place * c.E + by_velocity * c.E1 + by_acceleration * c.F0);
   L = turned * levels.L(at.active);
   const Matrix gradient = levels.G(at.active);
   G = gradient * c.E;
