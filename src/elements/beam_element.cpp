@@ -447,6 +447,25 @@ void evaluate_gyroscopic(const BeamElement& beam, const assembly::Evaluation& at
   Emitter(beam, at, sink).partial(Level::v, C);
 }
 
+void evaluate_damping_by_place(const BeamElement& beam, const assembly::Evaluation& at,
+                               assembly::Sink& sink) {
+  const std::array<Node, 2> nodes = {node_of(at, beam.a), node_of(at, beam.b)};
+  const Points momentum = weighed(beam.M, rates(nodes));
+  Mat12 difference = Mat12::Zero();
+  for (const bool damped : {true, false}) {
+    BeamElement one = beam;
+    if (!damped) one.C.setZero();
+    one.mass_damping = damped ? beam.mass_damping : 0.0;
+    Points F;
+    for (std::size_t k = 0; k < 8; ++k) F[k] = one.mass_damping * momentum[k];
+    Mat12 K = Mat12::Zero();
+    add_stiffness(one, nodes, deform(one, nodes[0], nodes[1]), K);
+    add_turning(one, nodes, F, K);
+    difference = damped ? K : Mat12(difference - K);
+  }
+  Emitter(beam, at, sink).partial(Level::q, difference);
+}
+
 BeamStrain strain_of(const BeamElement& beam, const assembly::Evaluation& at) {
   const Deformed d = deform(beam, node_of(at, beam.a), node_of(at, beam.b));
   return {d.epsilon / beam.length - beam.reference, d.wrench, d.epsilon.tail<3>().norm()};

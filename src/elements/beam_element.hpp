@@ -65,8 +65,11 @@ BeamElement make_beam_element(const assembly::Pose& a, const assembly::Pose& b, 
 
 void evaluate(const BeamElement& beam, const assembly::Evaluation& at, assembly::Sink& sink);
 
-// Only the partials of its inertia by velocity, which are no damping. The kinematics must have been brought to the state.
+// For linear equations without damping: the partials of the inertia by velocity, which are no damping, and those by q that belong to
+// damping alone (in a beam that turns as a whole they cancel against those by velocity). The kinematics must have been brought to the
+// state.
 void evaluate_gyroscopic(const BeamElement& beam, const assembly::Evaluation& at, assembly::Sink& sink);
+void evaluate_damping_by_place(const BeamElement& beam, const assembly::Evaluation& at, assembly::Sink& sink);
 
 // Strain e and section forces w at mid-span, in section axes there.
 struct BeamStrain {

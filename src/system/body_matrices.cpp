@@ -34,9 +34,9 @@ class LevelSink : public assembly::Sink {
   assembly::Level level_;
 };
 
-class RateMatrix final : public LevelSink {
+class PartialMatrix final : public LevelSink {
  public:
-  explicit RateMatrix(const assembly::Layout& layout) : LevelSink(layout, assembly::Level::v) {}
+  explicit PartialMatrix(const assembly::Layout& layout) : LevelSink(layout, assembly::Level::v) {}
   void partial(assembly::BlockId row, assembly::BlockId col, assembly::Level,
                assembly::MatRef value) override {
     const int r = layout_.block(row).offset, c = layout_.block(col).offset;
@@ -77,7 +77,7 @@ class FormSink final : public LevelSink {
 
 Eigen::SparseMatrix<double> System::gyroscopic(const assembly::State& state, Workspace& work) const {
   const assembly::Evaluation at = this->at(state, work);
-  RateMatrix sink(layout_);
+  PartialMatrix sink(layout_);
   for (const elements::Body& body : elements_->bodies) elements::evaluate(body, at, sink);
   for (const elements::BeamElement& beam : elements_->beams) elements::evaluate_gyroscopic(beam, at, sink);
   for (elements::ModalBody body : elements_->modal_bodies) {
@@ -86,6 +86,14 @@ Eigen::SparseMatrix<double> System::gyroscopic(const assembly::State& state, Wor
     body.data = std::make_shared<const elements::ModalData>(std::move(undamped));
     elements::evaluate(body, at, sink);
   }
+  return sink.matrix();
+}
+
+Eigen::SparseMatrix<double> System::damping_by_place(const assembly::State& state, Workspace& work) const {
+  const assembly::Evaluation at = this->at(state, work);
+  PartialMatrix sink(layout_);
+  for (const elements::BeamElement& beam : elements_->beams)
+    elements::evaluate_damping_by_place(beam, at, sink);
   return sink.matrix();
 }
 

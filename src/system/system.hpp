@@ -250,6 +250,8 @@ class System {
   // ∂r/∂v of bodies alone, without what damps them: what stays where damping is left out. The workspace must have been brought to the
   // state.
   Eigen::SparseMatrix<double> gyroscopic(const assembly::State& state, Workspace& work) const;
+  // What the damping of beams has in the partials by q.
+  Eigen::SparseMatrix<double> damping_by_place(const assembly::State& state, Workspace& work) const;
   // v·M v of each of bodies() alone, for velocities that may be complex; the workspace must have been brought to the state.
   std::vector<double> twice_kinetic(const Eigen::VectorXcd& velocity, const assembly::State& state,
                                     Workspace& work) const;

@@ -203,8 +203,9 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
   sort_entries(layout, at.active);
   const LinearCoordinates c(system, work.kinematics, rm);
   const Matrix by_acceleration = levels.level(Level::a);
-  Matrix by_velocity = levels.level(Level::v);
+  Matrix by_velocity = levels.level(Level::v), by_place = levels.level(Level::q);
   if (!damping) {
+    by_place -= system.damping_by_place(at.state, work);
     by_velocity.prune([&](int, int col, double) { return !mechanical[static_cast<std::size_t>(col)]; });
     by_velocity += system.gyroscopic(at.state, work);
   }
@@ -219,7 +220,7 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
   const Matrix turned = c.E.transpose();
   a = turned * by_acceleration * c.E;
   v = turned * Matrix(by_velocity * c.E + by_acceleration * c.F1);
-  q = turned * Matrix(levels.level(Level::q) * c.E + by_velocity * c.E1 + by_acceleration * c.F0);
+  q = turned * Matrix(by_place * c.E + by_velocity * c.E1 + by_acceleration * c.F0);
   L = turned * levels.L(at.active);
   const Matrix gradient = levels.G(at.active);
   G = gradient * c.E;
