@@ -16,6 +16,34 @@ using math::Vec3;
 
 namespace {
 
+// What g++ at -O2 makes calls of, written so that it does not: a recursion is little else than these.
+inline Vec3 times(const Mat3& M, const Vec3& v) {
+  return v[0] * M.col(0) + v[1] * M.col(1) + v[2] * M.col(2);
+}
+inline Vec3 transposed_times(const Mat3& M, const Vec3& v) {
+  return {M.col(0).dot(v), M.col(1).dot(v), M.col(2).dot(v)};
+}
+inline void subtract_product(const Vec3& a, const Vec3& b, Mat3& M) {
+  for (int k = 0; k < 3; ++k) M.col(k) -= b[k] * a;
+}
+
+// Of a symmetric matrix; false where it is not positive definite.
+template <int n>
+bool invert(const Eigen::Matrix<double, n, n>& D, Eigen::Map<Eigen::Matrix<double, n, n>>& inverse) {
+  if constexpr (n == 1) {
+    inverse(0, 0) = 1 / D(0, 0);
+    return D(0, 0) > 0;
+  } else if constexpr (n <= 3) {
+    inverse = D.inverse();
+    const double minor = D(0, 0) * D(1, 1) - D(0, 1) * D(0, 1);
+    return D(0, 0) > 0 && minor > 0 && (n < 3 || inverse(n - 1, n - 1) > 0);
+  } else {
+    const Eigen::LLT<Eigen::Matrix<double, n, n>> factors(D);
+    inverse = factors.solve(Eigen::Matrix<double, n, n>::Identity());
+    return factors.info() == Eigen::Success;
+  }
+}
+
 // r̂ M without the zeros.
 Mat3 cross_columns(const Vec3& r, const Mat3& M) {
   Mat3 out;
@@ -63,7 +91,7 @@ void Articulated::place_link(const Link& link, const At& P, const VectorXd& q, c
   const double* const rate = u.data() + link.offset;
   Freedom* const s = freedom_.data() + link.offset;
   const Mat3 F = link.aligned ? P.R : Mat3(P.R * link.K);
-  Vec3 before = P.R * link.d;  // from the parent's mass centre to the joint on the link's side
+  Vec3 before = times(P.R, link.d);  // from the parent's mass centre to the joint on the link's side
   Vec3 travel = Vec3::Zero(), turn = Vec3::Zero(), between = Vec3::Zero();
   int first_turn = 0, turns = 0;
   const auto slide = [&](int k, const Vec3& axis) {
@@ -137,7 +165,7 @@ void Articulated::place_link(const Link& link, const At& P, const VectorXd& q, c
       break;
     }
   }
-  const Vec3 arm = l.R * link.c;
+  const Vec3 arm = times(l.R, link.c);
   for (int k = first_turn; k < first_turn + turns; ++k) s[k].sv = s[k].sw.cross(arm);
   l.r = before + arm;
   l.x = P.x + l.r;
@@ -301,7 +329,7 @@ void Articulated::load() {
     const Link& link = tree_.links[i];
     At& l = at_[i];
     set_own_inertia(link, l);
-    l.n = l.w.cross(l.A * l.w);
+    l.n = l.w.cross(times(l.A, l.w));
     l.f = -link.weight;
   }
 }
@@ -319,8 +347,8 @@ template <int kFreedoms> bool Articulated::project(const Link& link, At& l) {
   Square D;
   Eigen::Matrix<double, kFreedoms, 1> w;
   for (int k = 0; k < kFreedoms; ++k) {
-    s[k].un = l.A * s[k].sw + l.B * s[k].sv;
-    s[k].uf = l.B.transpose() * s[k].sw + l.C * s[k].sv;
+    s[k].un = times(l.A, s[k].sw) + times(l.B, s[k].sv);
+    s[k].uf = transposed_times(l.B, s[k].sw) + times(l.C, s[k].sv);
     w[k] = -(s[k].sw.dot(l.n) + s[k].sv.dot(l.f));
   }
   for (int k = 0; k < kFreedoms; ++k) {
@@ -329,14 +357,7 @@ template <int kFreedoms> bool Articulated::project(const Link& link, At& l) {
   w_.segment<kFreedoms>(link.offset) = w;
   Eigen::Map<Square> inverse(inverse_.data() +
                              inverse_at_[static_cast<std::size_t>(&link - tree_.links.data())]);
-  if constexpr (kFreedoms == 1) {
-    if (!(D(0, 0) > 0)) return false;
-    inverse(0, 0) = 1 / D(0, 0);
-  } else {
-    const Eigen::LLT<Square> factors(D);
-    if (factors.info() != Eigen::Success) return false;
-    inverse = factors.solve(Square::Identity());
-  }
+  if (!invert<kFreedoms>(D, inverse)) return false;
   if (link.parent < 0) return true;
   const Eigen::Matrix<double, kFreedoms, 1> x = inverse * w;
   for (int k = 0; k < kFreedoms; ++k) {
@@ -345,9 +366,9 @@ template <int kFreedoms> bool Articulated::project(const Link& link, At& l) {
       tn += inverse(j, k) * s[j].un;
       tf += inverse(j, k) * s[j].uf;
     }
-    l.A -= tn * s[k].un.transpose();
-    l.B -= tn * s[k].uf.transpose();
-    l.C -= tf * s[k].uf.transpose();
+    subtract_product(tn, s[k].un, l.A);
+    subtract_product(tn, s[k].uf, l.B);
+    subtract_product(tf, s[k].uf, l.C);
     l.n += x[k] * s[k].un;
     l.f += x[k] * s[k].uf;
   }
@@ -356,8 +377,8 @@ template <int kFreedoms> bool Articulated::project(const Link& link, At& l) {
 
 void Articulated::pass_on(const Link& link, At& l) {
   At& P = at_[static_cast<std::size_t>(link.parent)];
-  const Vec3 f = l.f + l.B.transpose() * l.cw + l.C * l.cv;
-  P.n += l.n + l.A * l.cw + l.B * l.cv + l.r.cross(f);
+  const Vec3 f = l.f + transposed_times(l.B, l.cw) + times(l.C, l.cv);
+  P.n += l.n + times(l.A, l.cw) + times(l.B, l.cv) + l.r.cross(f);
   P.f += f;
   const Mat3 rC = cross_columns(l.r, l.C);
   const Mat3 rB = cross_columns(l.r, l.B.transpose());

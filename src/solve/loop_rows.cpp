@@ -170,7 +170,7 @@ void LoopRows::solve(VectorXd& x) const {
 
 void LoopRows::take_away(const VectorXd& e, VectorXd& w) {
   constexpr int kMost = 20;
-  constexpr double kDone = 1e-15, kFast = 0.5;
+  constexpr double kDone = 1e-13, kFast = 0.5;  // who asks looks at what is left
   left_ = e.cwiseProduct(scale_);
   lambda_.setZero();
   const double begun = left_.size() > 0 ? left_.lpNorm<Eigen::Infinity>() : 0.0;

@@ -6,8 +6,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "analysis/dynamics/dynamics.hpp"
 #include "api/session/session.hpp"
-#include "metamorphic/generator.hpp"
+#include "metamorphic/subject.hpp"
 #include "solve/stage_solver.hpp"
 #include "solve/tree_motion.hpp"
 #include "system/levels.hpp"
@@ -100,6 +101,40 @@ TEST(Recursion, GivesTheAccelerationsOfTheGeneralEvaluation) {
   fmt::print("{} by recursion, {} of them with rows beside the tree\n", seen.trees, seen.looped);
   EXPECT_GE(seen.trees, 100);
   EXPECT_GE(seen.looped, 30);
+}
+
+// No force but springs and weight, no damping: what the motion gains or loses is the formula's error alone.
+TEST(Recursion, KeepsTheEnergyOfConservativeMechanisms) {
+  int moved = 0;
+  for (std::uint64_t seed = 3; seed < 200 && moved < 25; seed += 4) {
+    const Case c = random_conservative(seed);
+    SCOPED_TRACE(c.name);
+    api::Session session(c.model);
+    if (!session.assemble()) continue;
+    const system::System& system = *session.system();
+    analysis::AssemblyResult from = session.place();
+    model::Integrator in;
+    in.method = named("DOP853");
+    analysis::DynamicSettings settings = analysis::dynamic_settings(c.model, in);
+    constexpr double kAllowed = 1e-9;
+    settings.error = kAllowed;
+    system::System::Workspace work(system, assembly::AnalysisMode::dynamics);
+    double largest = 0;
+    const auto energy = [&](const State& state) {
+      system.update(state, work);
+      const system::Energy e = system.energy(state, work);
+      largest = std::max({largest, e.kinetic, std::abs(e.potential)});
+      return e.kinetic + e.potential;
+    };
+    const double first = energy(from.state);
+    const auto result = analysis::dynamics(system, from, from.state.t + 0.3 * c.duration, {}, settings, {});
+    if (!result.ok || result.corrector.evaluation.find("recursion") == std::string::npos) continue;
+    ++moved;
+    // A step may err by ERROR in velocities of the largest size: twice that of the energy, and as much of springs.
+    EXPECT_LE(std::abs(energy(from.state) - first),
+              4 * kAllowed * static_cast<double>(result.loop.counts.steps) * largest);
+  }
+  EXPECT_GE(moved, 20);
 }
 
 }  // namespace
