@@ -57,10 +57,11 @@ void expect_orders(const Listed& listed, std::span<const test::Moving> mechanism
       const Final a = final_of(m, listed, test::steps_of(lengths, c.span, n)),
                   b = final_of(m, listed, test::finer_steps(lengths, c.span, n));
       const auto expect = [&](auto what, double promised) {
-        constexpr double kLeft = 0.5;  // the leading term is not alone yet: neighbouring orders stay apart
+        // The leading term is not alone yet: neighbouring orders stay apart. Less so of high orders, whose steps are few.
+        const double left = promised > 3 ? 0.7 : 0.5;
         if (promised == 0) return;
         EXPECT_GT(std::log2((a.*what - truth.*what).norm() / (b.*what - truth.*what).norm()),
-                  promised - kLeft);
+                  promised - left);
       };
       expect(&Final::q, promise.q);
       expect(&Final::v, promise.v);
