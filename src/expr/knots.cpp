@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 
 namespace trunnion::expr {
@@ -113,7 +114,98 @@ class Finder {
   std::vector<double> knots_;
 };
 
+// How a slot follows the time: not at all, as a straight line, as a sum of slow waves, or unknown.
+class Smoothness {
+ public:
+  explicit Smoothness(const Program& program)
+      : tape_(program.tape()), slots_(tape_.slot_count, Course::held) {
+    for (std::size_t k = 0; k < program.inputs().size(); ++k) {
+      const InputKind kind = program.inputs()[k].kind;
+      if (kind == InputKind::time) slots_[k] = Course::line;
+      else if (kind == InputKind::variable) slots_[k] = Course::unknown;
+    }
+  }
+
+  bool plain() {
+    for (const Instruction& i : tape_.code) {
+      const Course course = visit(i);
+      if (course == Course::unknown) return false;
+      // Branches of an IF write to one slot.
+      if (writes(i.op)) slots_[i.dst] = std::max(i.op == Op::move ? slots_[i.dst] : Course::held, course);
+    }
+    return std::find(slots_.begin(), slots_.begin() + tape_.input_count, Course::unknown) ==
+           slots_.begin() + tape_.input_count;
+  }
+
+ private:
+  enum class Course { held, line, wave, unknown };
+  static bool writes(Op op) {
+    return op != Op::branch && op != Op::begin && op != Op::jump && op != Op::join;
+  }
+  // A decision by a line is a knot; by anything else it may be one that no knot tells.
+  static Course decided(Course by) { return by <= Course::line ? Course::wave : Course::unknown; }
+
+  Course visit(const Instruction& i) const {
+    const auto at = [&](std::uint32_t slot) { return slots_[slot]; };
+    switch (i.op) {
+      case Op::add:
+      case Op::sub: return std::max(at(i.a), at(i.b));
+      case Op::neg:
+      case Op::move: return at(i.a);
+      case Op::mul:
+        return at(i.a) == Course::held || at(i.b) == Course::held ? std::max(at(i.a), at(i.b)) : Course::wave;
+      case Op::div: return at(i.b) == Course::held ? at(i.a) : Course::unknown;
+      case Op::sin:
+      case Op::cos: return at(i.a) == Course::held ? Course::held : Course::wave;
+      case Op::power_integer: return low_power(i, at(i.a));
+      case Op::abs:
+      case Op::aint:
+      case Op::anint:
+      case Op::ceil:
+      case Op::floor: return at(i.a) == Course::held ? Course::held : decided(at(i.a));
+      case Op::mod:
+      case Op::sign:
+      case Op::dim:
+      case Op::max:
+      case Op::min: return decided(std::max(at(i.a), at(i.b)));
+      case Op::step:
+      case Op::step5:
+      case Op::havsin: return ramp(i);
+      case Op::branch: return at(i.a) <= Course::line ? Course::held : Course::unknown;
+      case Op::begin:
+      case Op::jump:
+      case Op::join: return Course::held;
+      default: return of_held(i);
+    }
+  }
+  Course low_power(const Instruction& i, Course base) const {
+    constexpr int kLow = 3;
+    const int exponent = static_cast<std::int32_t>(i.param);
+    if (base == Course::held) return base;
+    return exponent >= 0 && exponent <= kLow ? Course::wave : Course::unknown;
+  }
+  Course ramp(const Instruction& i) const {
+    Course others = Course::held;
+    for (std::uint32_t k = 1; k < i.count; ++k) others = std::max(others, argument(i, k));
+    return others == Course::held ? decided(argument(i, 0)) : Course::unknown;
+  }
+  // Any other operation: nothing is known unless all that it reads is held.
+  Course of_held(const Instruction& i) const {
+    const bool listed = i.op >= Op::power;
+    Course all = listed ? Course::held : slots_[i.a];
+    for (std::uint32_t k = 0; listed && k < i.count; ++k) all = std::max(all, argument(i, k));
+    if (i.op == Op::atan2) all = std::max(all, slots_[i.b]);
+    return all == Course::held ? all : Course::unknown;
+  }
+  Course argument(const Instruction& i, std::uint32_t k) const { return slots_[tape_.arguments[i.a + k]]; }
+
+  const Tape& tape_;
+  std::vector<Course> slots_;
+};
+
 }  // namespace
+
+bool knots_tell_all(const Program& program) { return Smoothness(program).plain(); }
 
 std::vector<double> time_knots(const Program& program, double begin, double end, std::size_t most) {
   return Finder(program, begin, end, most).all();

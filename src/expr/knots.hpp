@@ -12,4 +12,8 @@ namespace trunnion::expr {
 // Those between begin and end, sorted, each once; at most `most` of them.
 std::vector<double> time_knots(const Program& program, double begin, double end, std::size_t most);
 
+// Whether nothing short can lie between them: the expression is made of sums, products, sines and low powers, and decides by the time alone.
+// What it reads besides the time is taken as held. False where that is not plain to see.
+bool knots_tell_all(const Program& program);
+
 }  // namespace trunnion::expr

@@ -35,7 +35,7 @@ const Entry kAll[] = {
      NewmarkType{[](const Parameters& p) { return wbz_table(p.rho); }}, 2, 1, 1, false, Damping::rho, 0.6},
     {"TRAPEZOIDAL", "trapezoidal rule, order 2, no damping",
      "smooth motion whose energy must stay; not for stiff models",
-     StagedType{[](double) { return trapezoidal_table(); }}, 2, 1, 1, true, Damping::none, 1},
+     StagedType{[](double) { return trapezoidal_table(); }}, 2, 1, 1, false, Damping::none, 1},
     {"LMS2", "linear two-step formula of order 2, damping set by RHO",
      "cheap and robust; RHO = 0 is BDF of order 2",
      StagedType{[](double rho) { return lms_table(2, rho); }, lms2_row}, 2, 2, 1, true, Damping::rho, 0.6,
@@ -129,6 +129,8 @@ std::vector<std::string> failed_conditions(const Entry& entry, const Parameters&
   if (const auto* collocation = std::get_if<CollocationType>(&entry.family))
     return conditions(collocation->table(parameters.rho));
   if (const auto* type = std::get_if<ExplicitType>(&entry.family)) return conditions(type->table());
+  if (const auto* newmark = std::get_if<NewmarkType>(&entry.family))
+    return conditions(newmark->table(parameters));
   return {};
 }
 

@@ -3,6 +3,7 @@
 // (integrate/registry.hpp) and the tests that prove them all read this table. A new formula of a family that is there already
 // is a row here and a maker of its numbers; a new family is one file in src/integrate beside it.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,11 +20,12 @@ namespace trunnion::formulas {
 
 // What a user may set; each formula reads its own.
 struct Parameters {
-  double rho = 0;                   // RHO: spectral radius at infinity
-  double alpha = -0.3;              // HHT
-  double beta = 0.36, gamma = 0.7;  // NEWMARK
-  int order = 4;                    // TLISMNI: 4, 3, or 2, which is the trapezoidal rule
-  int outer = 3;                    // TLISMNI: iterations of the outer loop
+  double rho = 0;                         // RHO: spectral radius at infinity
+  double alpha = -0.3;                    // HHT
+  double beta = 0.36, gamma = 0.7;        // NEWMARK
+  std::optional<double> rho_states = {};  // Newmark's family: of first-order states
+  int order = 4;                          // TLISMNI: 4, 3, or 2, which is the trapezoidal rule
+  int outer = 3;                          // TLISMNI: iterations of the outer loop
 };
 
 // Families, with what makes their numbers.

@@ -305,6 +305,27 @@ std::vector<std::string> conditions(const CollocationTable& table) {
   return named(table.name, failures);
 }
 
+std::vector<std::string> conditions(const NewmarkTable& table) {
+  const double lag = table.alpha_f - table.alpha_m;
+  if (!std::isfinite(table.beta + table.gamma + lag))
+    return {fmt::format("{}: a weight is not a number", table.name)};
+  if (!table.rho) return {};
+  Failures failures;
+  expect(failures, "order 2: gamma, 1/2 + alpha_f - alpha_m,", table.gamma - (0.5 + lag), kRounding);
+  // J. Chung and G. M. Hulbert (1993): what no step makes unstable.
+  if (!(table.alpha_m <= table.alpha_f + kRounding && table.alpha_f <= 0.5 + kRounding))
+    failures.push_back(fmt::format("A-stability: alpha_m = {:.3g} ≤ alpha_f = {:.3g} ≤ 1/2 does not hold",
+                                   table.alpha_m, table.alpha_f));
+  const double least = 0.25 + lag / 2;
+  if (!(table.beta >= least - kRounding))
+    failures.push_back(fmt::format("A-stability: beta = {:.3g} is below 1/4 + (alpha_f - alpha_m)/2 = {:.3g}",
+                                   table.beta, least));
+  // Two roots meet there: rounding is felt by its square root.
+  expect(failures, fmt::format("rho_inf = {:.3g}", *table.rho), radius_at_infinity(table) - *table.rho,
+         4 * std::sqrt(kRounding));
+  return named(table.name, failures);
+}
+
 std::vector<std::string> conditions(const StageRow& row, double ratio) {
   Failures failures;
   for (int power = 0; power <= 2; ++power)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "formulas/collocation_table.hpp"
+#include "formulas/newmark_table.hpp"
 #include "formulas/single_step_table.hpp"
 #include "formulas/staged_table.hpp"
 
@@ -14,6 +15,8 @@ namespace trunnion::formulas {
 std::vector<std::string> conditions(const StagedTable& table);
 std::vector<std::string> conditions(const SingleStepTable& table);
 std::vector<std::string> conditions(const CollocationTable& table);
+// Of tables that promise a radius; BETA and GAMMA of NEWMARK are the user's, who is told what they do.
+std::vector<std::string> conditions(const NewmarkTable& table);
 // Of order 2, where the step is `ratio` times as long as the one before.
 std::vector<std::string> conditions(const StageRow& row, double ratio);
 

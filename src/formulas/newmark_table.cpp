@@ -9,19 +9,19 @@ namespace trunnion::formulas {
 namespace {
 
 // Second order, and the most damping at high frequencies that β allows.
-NewmarkTable alpha_table(const char* name, double alpha_m, double alpha_f) {
+NewmarkTable alpha_table(const char* name, double alpha_m, double alpha_f, double rho) {
   const double gamma = 0.5 + alpha_f - alpha_m;
-  return {name, (gamma + 0.5) * (gamma + 0.5) / 4, gamma, alpha_m, alpha_f};
+  return {name, (gamma + 0.5) * (gamma + 0.5) / 4, gamma, alpha_m, alpha_f, rho};
 }
 
 }  // namespace
 
-NewmarkTable hht_table(double alpha) { return alpha_table("HHT", 0, -alpha); }
+NewmarkTable hht_table(double alpha) { return alpha_table("HHT", 0, -alpha, (1 + alpha) / (1 - alpha)); }
 NewmarkTable newmark_table(double beta, double gamma) { return {"NEWMARK", beta, gamma, 0, 0}; }
 NewmarkTable generalized_alpha_table(double rho) {
-  return alpha_table("GALPHA", (2 * rho - 1) / (rho + 1), rho / (rho + 1));
+  return alpha_table("GALPHA", (2 * rho - 1) / (rho + 1), rho / (rho + 1), rho);
 }
-NewmarkTable wbz_table(double rho) { return alpha_table("WBZ", (rho - 1) / (rho + 1), 0); }
+NewmarkTable wbz_table(double rho) { return alpha_table("WBZ", (rho - 1) / (rho + 1), 0, rho); }
 
 // There positions hold by themselves, (1 − αf) x' + αf x = 0, and what is left of velocity and acceleration goes on with x = 0:
 // β ξ² + (½ + γ − 2β) ξ + ½ − γ + β = 0.

@@ -338,7 +338,7 @@ void Collocation::accept(const State& trial) {
 }
 
 void Collocation::interpolate(double t, State& state) const {
-  dense_.at(t, before_, now_, {order() > 3, false}, state);
+  dense_.at(t, before_, now_, order() > 3, state);
 }
 
 }  // namespace trunnion::integrate

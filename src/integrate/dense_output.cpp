@@ -6,14 +6,9 @@ using assembly::Segment;
 using assembly::State;
 
 DenseOutput::DenseOutput(const assembly::Layout& layout)
-    : layout_(layout),
-      chart_(layout),
-      d_(Eigen::VectorXd::Zero(layout.size())),
-      rate_(d_),
-      end_(d_),
-      end_rate_(d_) {}
+    : layout_(layout), chart_(layout), d_(Eigen::VectorXd::Zero(layout.size())), end_(d_), end_rate_(d_) {}
 
-void DenseOutput::at(double t, const State& begin, const State& end, const Kind& kind, State& state) const {
+void DenseOutput::at(double t, const State& begin, const State& end, bool quartic, State& state) const {
   const double h = end.t - begin.t, x = (t - begin.t) / h;
   const Segment &q = layout_.coordinates(), &w = layout_.variables();
   state = end;
@@ -24,24 +19,17 @@ void DenseOutput::at(double t, const State& begin, const State& end, const Kind&
   chart_.rate(end_, end.v, end_rate_);
   // The cubic that begins with neither a change nor a rate.
   d_ = x * x * (3 - 2 * x) * end_ + h * x * x * (x - 1) * end_rate_;
-  rate_ = 6 * x * (1 - x) / h * end_ + x * (3 * x - 2) * end_rate_;
   // x²(1 − x)² vanishes with its slope at both ends; its curvature at the first makes up for what the cubic lacks there.
-  if (kind.quartic) {
+  if (quartic) {
     const auto lacks = h * h * begin.a.head(q.size) - 6 * end_.head(q.size) + 2 * h * end_rate_.head(q.size);
     d_.head(q.size) += x * x * (1 - x) * (1 - x) / 2 * lacks;
-    rate_.head(q.size) += x * (1 - x) * (1 - 2 * x) / h * lacks;
   }
   d_.segment(w.offset, w.size) = x * end_.segment(w.offset, w.size);
-  rate_.segment(w.offset, w.size).setZero();
   chart_.look(t);
   chart_.place(d_, state.q);
-  if (kind.accelerations_swing) {
-    chart_.velocity(d_, rate_, state.v);
-  } else {
-    const double rise = x * x * (3 - 2 * x);
-    state.v = (1 - rise) * begin.v + rise * end.v;
-    state.v.head(q.size) += h * x * (1 - x) * ((1 - x) * begin.a.head(q.size) - x * end.a.head(q.size));
-  }
+  const double rise = x * x * (3 - 2 * x);
+  state.v = (1 - rise) * begin.v + rise * end.v;
+  state.v.head(q.size) += h * x * (1 - x) * ((1 - x) * begin.a.head(q.size) - x * end.a.head(q.size));
   state.a = (1 - x) * begin.a + x * end.a;
   state.lambda = (1 - x) * begin.lambda + x * end.lambda;
 }

@@ -27,6 +27,12 @@ void lagrange(const double* nodes, int count, double x, double* value, double* s
 
 }  // namespace
 
+// What a motion of full size may gain is bounded by the amplitude test; what gains ten times as much is none of it.
+static double trusted_growth(const MultistepSettings& settings) {
+  constexpr double kBeyond = 10, kUsual = 1e-4;
+  return settings.amplitude.inertia.size() > 0 ? kBeyond * settings.amplitude.allowed : kUsual;
+}
+
 BdfWeights bdf_weights(const double* times, int order, MultistepSettings::Coefficients coefficients) {
   BdfWeights b;
   const double h = times[0] - times[1];
@@ -58,7 +64,8 @@ Multistep::Multistep(const assembly::Layout& layout, const MultistepSettings& se
       settings_(settings),
       allowed_(error),
       norm_(layout, settings.amplitude),
-      control_({std::clamp(settings.highest_order, 1, kHighestBdf), settings.constant}),
+      control_(
+          {std::clamp(settings.highest_order, 1, kHighestBdf), settings.constant, trusted_growth(settings)}),
       past_(kPoints),
       chart_(kPoints, Eigen::VectorXd::Zero(layout.size())),
       stage_(layout, norm_, settings.stabilised),
@@ -142,7 +149,8 @@ void Multistep::predict(double h, State& trial) {
   // Made anew when the first step is repeated shorter.
   if (points_ == 1) forget_chart();
   for (int place = 1; points_ == 1 && place < kMade; ++place) first_past(place * h, place);
-  chart_past(std::min(std::max(points_, kMade), order() + 3));
+  const int wanted = control_.steady(h) ? std::max(order() + 3, kLowest + kWatched + 1) : order() + 3;
+  chart_past(std::min(std::max(points_, kMade), wanted));
   control_.limit(std::max(1, known_ - 1));
   double times[kPoints + 1];
   times[0] = now_.t + h;
@@ -220,6 +228,13 @@ double Multistep::error(const State& trial) {
   const double amplitude = weights_.error * norm_.amplitude(error_);
   for (int j = std::max(0, order() - 2); j <= order() + 1; ++j)
     seen.of[j] = j + 1 <= available() ? derivative_norm(j, trial, seen.plain[j]) : -1;
+  for (int k = 0; control_.steady(h_) && k < kWatched; ++k) {
+    double plain = 0;
+    if (kLowest + k + 1 <= available()) derivative_norm(kLowest + k, trial, plain);
+    seen.high[k] = plain;
+  }
+  double unused = 0;
+  if (control_.steady(h_) && available() > 3) seen.low = derivative_norm(2, trial, unused);
   seen.spin_axes_change = assembly::spin_axes_change(layout_, now_);
   control_.see(seen);
   // A higher order shows it; where there is none, the step has to answer for it.

@@ -64,6 +64,8 @@ class Multistep final : public Formula {
   };
   static constexpr int kPoints = kHighestBdf + 3;
   static constexpr int kMade = 3;  // points that a start has: itself and two before it
+  // Derivatives in which a small vibration is looked for: so high that a slow motion does not hide it.
+  static constexpr int kLowest = 4, kWatched = 3;
 
   void start_from(const assembly::State& state);
   // The larger of what positions and, where they count, velocities err, over ERROR.

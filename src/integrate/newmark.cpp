@@ -13,14 +13,22 @@ using assembly::Segment;
 using assembly::State;
 using math::Mat3;
 
+namespace {
+
+constexpr double kUndamped = 1 - 1e-6;  // radius at infinity; a double root is known to no more
+
+}  // namespace
+
 Newmark::Newmark(const assembly::Layout& layout, const formulas::NewmarkTable& table, double error,
                  AmplitudeTest amplitude)
     : layout_(layout),
       table_(table),
       allowed_(error),
       norm_(layout, std::move(amplitude)),
-      kappa_((1 - table.alpha_f) / (1 - table.alpha_m)),
-      second_order_(std::abs(table.gamma - (0.5 + table.alpha_f - table.alpha_m)) < 1e-12),
+      bodies_{table.gamma, table.alpha_m, table.alpha_f},
+      states_(table.rho_states ? Filter{*table.rho_states, 0, 0} : bodies_),
+      second_order_(bodies_.second_order()),
+      undamped_(formulas::radius_at_infinity(table) > kUndamped),
       d_(Eigen::VectorXd::Zero(layout.size())),
       spin_(d_),
       against_(d_),
@@ -31,8 +39,16 @@ Newmark::Newmark(const assembly::Layout& layout, const formulas::NewmarkTable& t
   // for: (1 − αf)/(1 − αm).
   // It vanishes at β = 1/6, where the next term takes over; then as if it were the trapezoidal rule's.
   constexpr double kTrapezoidal = 1.0 / 12;
-  error_factor_ = std::max(std::abs(table.beta - 1 / (6 * kappa_)), kTrapezoidal);
+  error_factor_ = std::max(std::abs(table.beta - 1 / (6 * bodies_.kappa())), kTrapezoidal);
   maps_.turn = &turn_;
+}
+
+bool Newmark::Filter::second_order() const { return std::abs(gamma + after() - 0.5) < 1e-12; }
+
+// With b = (1 + δD + cD²) ż, D = h d/dt, δ = αm − αf and, by the filter, c = δ(αm − ½): h((1 − γ) + γ e^D) b less ∫ż.
+double Newmark::Filter::third_derivative() const {
+  const double delta = after();
+  return 1.0 / 12 - delta / 2 - delta * delta + delta * alpha_m;
 }
 
 void Newmark::start(std::span<const State> past) {
@@ -103,9 +119,8 @@ void Newmark::predict(double h, State& trial) {
   h_ = h;
   trial.t = now_.t + h;
   trial.memory = now_.memory;
-  const double gain = kappa_ * table_.gamma * h;
-  maps_.body = {kappa_ * table_.beta * h * h, gain, 1};
-  maps_.state = {gain, 1, 0};
+  maps_.body = {bodies_.kappa() * table_.beta * h * h, bodies_.kappa() * bodies_.gamma * h, 1};
+  maps_.state = {states_.kappa() * states_.gamma * h, 1, 0};
   shift_filter();
   spin_ = h * now_.v;
   assembly::without_whole_turns(layout_, spin_);
@@ -133,29 +148,40 @@ solve::Outcome Newmark::step(double h, solve::StageSolver& solver, system::Syste
   // an error of order 1. Each pass leaves less than a tenth of it.
   constexpr int kPasses = 3;
   for (int pass = 0; pass < kPasses && outcome == solve::Outcome::converged && starts_off(); ++pass) {
-    const double after = table_.alpha_m - table_.alpha_f;
     const Segment &q = layout_.coordinates(), &z = layout_.states();
-    const auto shift = [&](const auto& from, const auto& to) { return from + after * (to - from); };
-    a_here_.head(q.size) = shift(now_.a.head(q.size), trial.a.head(q.size));
+    a_here_.head(q.size) = now_.a.head(q.size) + bodies_.after() * (trial.a - now_.a).head(q.size);
     a_here_.segment(z.offset, z.size) =
-        shift(now_.v.segment(z.offset, z.size), trial.v.segment(z.offset, z.size));
+        now_.v.segment(z.offset, z.size) + states_.after() * (trial.v - now_.v).segment(z.offset, z.size);
     place(trial);
     outcome = solver.solve(*this, trial, work);
   }
+  if (outcome == solve::Outcome::converged && undamped_ && !end_on_constraints(solver, work, trial))
+    return solve::Outcome::slow;
   return outcome;
 }
 
+// On index 3 velocities and reactions of a formula without damping swing by −1 from step to step, and changes of the step make them grow. So
+// the step ends as its constraints and the equations of motion have it, and the next begins from there.
+bool Newmark::end_on_constraints(solve::StageSolver& solver, system::System::Workspace& work, State& trial) {
+  if (solver.active().empty()) return true;
+  if (!solver.reconcile(trial, work)) return false;
+  const Segment &q = layout_.coordinates(), &z = layout_.states();
+  a_next_.head(q.size) = trial.a.head(q.size);
+  a_next_.segment(z.offset, z.size) = trial.v.segment(z.offset, z.size);
+  return true;
+}
+
 void Newmark::place(State& trial) {
-  const double beta = table_.beta, gamma = table_.gamma, h = h_;
-  const double old_true = table_.alpha_f / (1 - table_.alpha_m), old = -table_.alpha_m / (1 - table_.alpha_m);
+  const double beta = table_.beta, h = h_;
+  const Filter &f = bodies_, &g = states_;
   const Segment &q = layout_.coordinates(), &z = layout_.states();
   const auto bodies = [&](auto& vector) { return vector.head(q.size); };
   const auto states = [&](auto& vector) { return vector.segment(z.offset, z.size); };
-  bodies(a_next_) = kappa_ * bodies(trial.a) + old_true * bodies(now_.a) + old * bodies(a_here_);
-  states(a_next_) = kappa_ * states(trial.v) + old_true * states(now_.v) + old * states(a_here_);
+  bodies(a_next_) = f.kappa() * bodies(trial.a) + f.old_true() * bodies(now_.a) + f.old() * bodies(a_here_);
+  states(a_next_) = g.kappa() * states(trial.v) + g.old_true() * states(now_.v) + g.old() * states(a_here_);
   bodies(d_) = bodies(spin_) + h * h * ((0.5 - beta) * bodies(a_here_) + beta * bodies(a_next_));
-  states(d_) = h * ((1 - gamma) * states(a_here_) + gamma * states(a_next_));
-  bodies(trial.v) = bodies(now_.v) + h * ((1 - gamma) * bodies(a_here_) + gamma * bodies(a_next_));
+  states(d_) = h * ((1 - g.gamma) * states(a_here_) + g.gamma * states(a_next_));
+  bodies(trial.v) = bodies(now_.v) + h * ((1 - f.gamma) * bodies(a_here_) + f.gamma * bodies(a_next_));
   assembly::retract(layout_, now_.q, d_, trial.q);
 }
 
@@ -178,7 +204,7 @@ double Newmark::size(const Eigen::VectorXd& du) const {
   Eigen::VectorXd& e = error_;
   e = du.head(layout_.size());
   const Segment& z = layout_.states();
-  e.head(z.offset) *= error_factor_ * kappa_ * h_ * h_;
+  e.head(z.offset) *= error_factor_ * bodies_.kappa() * h_ * h_;
   e.segment(z.offset, z.size) *= maps_.state.q;
   // An error left by the corrector is a force that is missing: it stays in the velocities. So they must converge as well as
   // the positions, which the paper does not ask for.
@@ -193,42 +219,53 @@ double Newmark::rounding() const {
   return error_factor_ / table_.beta * kRounding * std::max(1.0, velocities) / allowed_;
 }
 
+void Newmark::state_error(const State& trial) {
+  const Segment& z = layout_.states();
+  const auto at = [&](const Eigen::VectorXd& vector) { return vector.segment(z.offset, z.size); };
+  const auto change = at(trial.v) - at(now_.v);
+  auto e = error_.segment(z.offset, z.size);
+  if (!states_.second_order()) {
+    e = (states_.gamma + states_.after() - 0.5) * h_ * change;  // Eq. 34
+  } else if (points_ < 2) {
+    e = h_ * change / 12;
+  } else {
+    // z⃛ from three rates.
+    const Point& earlier = past_[1];
+    const double span = now_.t - earlier.t;
+    e = states_.third_derivative() * h_ * h_ * h_ * 2 / (h_ + span) *
+        (change / h_ - (at(now_.v) - at(earlier.unknowns)) / span);
+  }
+}
+
 double Newmark::error(const State& trial) {
   error_ = error_factor_ * h_ * h_ * (a_next_ - a_here_);
-  if (const Segment& z = layout_.states(); z.size > 0) {
-    const auto at = [&](const Eigen::VectorXd& vector) { return vector.segment(z.offset, z.size); };
-    const auto change = at(trial.v) - at(now_.v);
-    auto e = error_.segment(z.offset, z.size);
-    if (!second_order_) {
-      e = (table_.gamma - 0.5) * h_ * change;  // Eq. 34
-    } else if (points_ < 2) {
-      e = h_ * change / 12;
-    } else {
-      // z⃛ from three rates; α = −(αf − αm) of the filter.
-      const double alpha = table_.alpha_m - table_.alpha_f;
-      const double constant = 1.0 / 12 - alpha / 2 - alpha * alpha;
-      const Point& earlier = past_[1];
-      const double span = now_.t - earlier.t;
-      e = constant * h_ * h_ * h_ * 2 / (h_ + span) *
-          (change / h_ - (at(now_.v) - at(earlier.unknowns)) / span);
-    }
-  }
+  if (layout_.states().size > 0) state_error(trial);
   against_ = d_ - spin_;
   turned_ = assembly::largest_move(layout_, against_).turn;
-  if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
+  coordinate_error_ = std::numeric_limits<double>::infinity();
+  if (turned_ > assembly::kLargestTurn) return coordinate_error_;
   // What γ beyond ½ takes from the velocities is not judged here: that damping is the formula's, and told by the energy's balance.
-  power_ = !second_order_ && norm_.states_dominate(error_) ? 1.0 / 2 : 1.0 / 3;
+  const Norm::Groups groups = norm_.groups(error_);
+  coordinate_error_ = std::max(groups.coordinates / allowed_, norm_.amplitude(error_));
+  state_error_ = groups.states / allowed_;
   return std::max(norm_(error_) / allowed_, norm_.amplitude(error_));
 }
 
+// Eqs. 38 and 39.
 double Newmark::next_step(double error, double largest) {
-  return StepControl::next(h_, error, power_, turned_, largest);
+  constexpr double kSecond = 1.0 / 3, kFirst = 1.0 / 2;
+  if (states_.second_order()) return StepControl::next(h_, error, kSecond, turned_, largest);
+  return std::min(StepControl::next(h_, coordinate_error_, kSecond, turned_, largest),
+                  StepControl::next(h_, state_error_, kFirst, turned_, largest));
 }
 
 double Newmark::smaller_step(double error, Rejection why) {
+  constexpr double kSecond = 1.0 / 3, kFirst = 1.0 / 2;
   trusted_ = std::max(0, trusted_ - 1);
   if (why == Rejection::corrector) return StepControl::after_corrector(h_);
-  return StepControl::after_error(h_, error, power_);
+  if (states_.second_order()) return StepControl::after_error(h_, error, kSecond);
+  return std::min(StepControl::after_error(h_, coordinate_error_, kSecond),
+                  StepControl::after_error(h_, state_error_, kFirst));
 }
 
 void Newmark::accept(const State& trial) {
@@ -251,9 +288,6 @@ void Newmark::accept(const State& trial) {
   points_ = std::min(points_ + 1, 4);
 }
 
-void Newmark::interpolate(double t, State& state) const {
-  const bool undamped = table_.gamma <= 0.5 && table_.alpha_m == table_.alpha_f;
-  dense_.at(t, before_, now_, {false, undamped}, state);
-}
+void Newmark::interpolate(double t, State& state) const { dense_.at(t, before_, now_, false, state); }
 
 }  // namespace trunnion::integrate

@@ -8,10 +8,11 @@
 // mass matrix, which ours is (ẋ in ground axes, ω in body axes), αm = 0, αf = −α is the HHT method as the paper writes it
 // (Eq. 10, forces averaged over the step), and reactions and forces are those of tₙ₊₁.
 // First-order states use the same filter, z = zₙ + h((1 − γ) bₙ + γ bₙ₊₁): second order and damped where
-// γ = ½ + αf − αm (the paper's ρ-formula with ρ = γ on filtered rates; its plain form has order 1 unless ρ = ½).
+// γ = ½ + αf − αm; or, with RHO_STATES, the paper's Eq. 9, z = zₙ + h((1 − ρ) żₙ + ρ żₙ₊₁), of order 1 unless ρ = ½.
 //
-// Local error: (β − 1/(6(1 + α))) h² (aₙ₊₁ − aₙ) (Eq. 26); of states the third derivative, or Eq. 34 where γ gives order 1.
-// Next step: 0.9 h e^(−1/3) (Eq. 38), e^(−1/2) where states of order 1 hold it (Eq. 39). Prediction: divided differences of q̈, λ, ż, w up to degree three.
+// Local error: (β − 1/(6(1 + α))) h² (aₙ₊₁ − aₙ) (Eq. 26); of states the third derivative, or Eq. 34 where γ or ρ gives order 1.
+// Next step: the shorter of 0.9 h e^(−1/3) (Eq. 38) and, of states of order 1, 0.9 h e^(−1/2) (Eq. 39). Prediction: divided
+// differences of q̈, λ, ż, w up to degree three.
 
 #include <array>
 #include <vector>
@@ -38,7 +39,9 @@ class Newmark final : public Formula, public solve::Stage {
   double smaller_step(double error, Rejection why) override;
   void accept(const assembly::State& trial) override;
   void interpolate(double t, assembly::State& state) const override;
-  int order() const override { return second_order_ ? 2 : 1; }
+  int order() const override {
+    return second_order_ && (states_.second_order() || !norm_.has_states()) ? 2 : 1;
+  }
   double h() const override { return h_; }
 
   const solve::LevelMaps& maps(bool turns) override;
@@ -53,9 +56,22 @@ class Newmark final : public Formula, public solve::Stage {
     Eigen::VectorXd unknowns;  // q̈, ż, w by tangent entry
     Eigen::VectorXd lambda;
   };
+  // (1 − αm) aₙ₊₁ + αm aₙ = (1 − αf) q̈ₙ₊₁ + αf q̈ₙ, and what is integrated with γ.
+  struct Filter {
+    double gamma, alpha_m, alpha_f;
+    double kappa() const { return (1 - alpha_f) / (1 - alpha_m); }  // ∂a/∂q̈
+    double old_true() const { return alpha_f / (1 - alpha_m); }
+    double old() const { return -alpha_m / (1 - alpha_m); }
+    double after() const { return alpha_m - alpha_f; }  // a is the acceleration of a time so many steps later
+    bool second_order() const;
+    double third_derivative() const;  // local error over h³ z⃛, where it has order 2
+  };
   void place(assembly::State& trial);  // q, v from the accelerations and rates
+  bool end_on_constraints(solve::StageSolver& solver, system::System::Workspace& work,
+                          assembly::State& trial);
+  void state_error(const assembly::State& trial);
   void shift_filter();
-  bool starts_off() const { return last_h_ == 0 && second_order_ && table_.alpha_m != table_.alpha_f; }
+  bool starts_off() const { return last_h_ == 0 && second_order_ && bodies_.after() != 0; }
   // Lagrange weights at t of the polynomial through the newest degree + 1 points.
   std::array<double, 4> weights_at(double t, int degree) const;
   int prediction_degree(double t);
@@ -65,10 +81,11 @@ class Newmark final : public Formula, public solve::Stage {
   formulas::NewmarkTable table_;
   double allowed_;
   Norm norm_;
-  double kappa_ = 1;         // ∂a/∂q̈
+  Filter bodies_, states_;
   double error_factor_ = 0;  // of h²(aₙ₊₁ − aₙ), in positions
   bool second_order_ = true;
-  double power_ = 1.0 / 3;  // of the step in the error last found, inverted
+  bool undamped_ = false;  // of vibrations far faster than the step nothing is taken away
+  double coordinate_error_ = 0, state_error_ = 0;  // of the step last made, over what is allowed
   double h_ = 0;
   double turned_ = 0;             // largest turn of the last step against steady motion
   assembly::State now_, before_;  // the last two accepted states

@@ -69,9 +69,9 @@ double Norm::operator()(const Eigen::VectorXd& error) const {
   return std::sqrt(coordinates >= states ? coordinates : states + 0 * coordinates);
 }
 
-bool Norm::states_dominate(const Eigen::VectorXd& error) const {
+Norm::Groups Norm::groups(const Eigen::VectorXd& error) const {
   const auto [coordinates, states] = squares(error);
-  return states > coordinates;
+  return {std::sqrt(coordinates), std::sqrt(states)};
 }
 
 int Norm::largest(const Eigen::VectorXd& error) const {

@@ -30,8 +30,11 @@ class Norm {
 
   // Of a tangent vector of errors.
   double operator()(const Eigen::VectorXd& error) const;
-  int largest(const Eigen::VectorXd& error) const;           // the entry that counts most
-  bool states_dominate(const Eigen::VectorXd& error) const;  // the larger group is that of first-order states
+  int largest(const Eigen::VectorXd& error) const;  // the entry that counts most
+  struct Groups {
+    double coordinates = 0, states = 0;
+  };
+  Groups groups(const Eigen::VectorXd& error) const;
   bool has_states() const { return states_ > 0; }
   double velocities(const Eigen::VectorXd& error) const;
   // The error of the coordinates by the amplitude test, over what that allows; 0 where there is none.

@@ -2,7 +2,10 @@
 // Order and step of the formulas of variable order: by the derivatives that a step shows, and by what is known of their peaks, so
 // that vibrations are not fed and an error that hides is not overlooked (docs/theory/dynamics.md).
 
+#include <cmath>
+
 #include "integrate/formula.hpp"
+#include "integrate/stability_limit.hpp"
 
 namespace trunnion::integrate {
 
@@ -13,12 +16,16 @@ class OrderControl {
   struct Limits {
     int highest = kHighestBdf;  // KMAX
     bool constant = false;      // order and step as given once the past is long enough
+    double growth = 1e-4;       // of a vibration in a step, from which on its order is not trusted with it
   };
   // What a step shows: ‖h^(j+1) y^(j+1)‖ over what is allowed, −1 where not known.
   struct Derivatives {
     double of[kHighestBdf + 3] = {};
     double plain[kHighestBdf + 3] = {};  // without the amplitude test
     double plain_error = 0;
+    // Where steps are equal:
+    double high[3] = {};  // plain, of the three highest derivatives; 0 where not known
+    double low = -1;      // of the third, which order 2 errs by; −1 where not known
     bool spin_axes_change = false;
   };
 
@@ -31,6 +38,8 @@ class OrderControl {
   int order() const { return order_; }
   int highest() const { return limits_.highest; }
   bool starting() const { return starting_; }
+  // Whether a step of this length goes on as the last one did, so that what the derivatives do from step to step can be seen.
+  bool steady(double h) const { return !limits_.constant && std::abs(h - accepted_h_) <= kSameStep * h; }
 
   void see(const Derivatives& seen);
   bool hidden(int j) const;
@@ -45,6 +54,10 @@ class OrderControl {
   static constexpr int kFeeding = 4;    // … those up to this put some in
   static constexpr int kSeen = 12;      // steps after which the pace of a swing is known
   static constexpr double kFast = 0.6;  // ωh from which on they are not trusted with one
+  static constexpr double kSameStep = 1e-9;
+  static constexpr double kWorthDamping = 0.4, kWorthMuch = 0.15;  // of the step: what order 2 leaves of it
+  static constexpr double kMuch = 0.03;                            // growth in a step
+  static constexpr int kHeld = 16;  // steps at it: longer than it takes to see the vibration again
 
   void keep_peaks();
   void keep_hidden();
@@ -53,10 +66,13 @@ class OrderControl {
   double while_starting(double error, double largest, int points);
   double at_largest(double largest);
   double by_derivatives(double error, double largest, int points);
+  void keep_history();
+  bool feeds() const;
+  double low_step() const;  // what order 2 makes of the step
 
   Limits limits_;
   int order_ = 1;
-  double h_ = 0;
+  double h_ = 0, accepted_h_ = 0;
   int steps_at_this_ = 0;  // with this order and step
   bool starting_ = true;   // order and step still grow with every step
   int failures_ = 0;       // of error tests in a row
@@ -64,6 +80,8 @@ class OrderControl {
   double peak_[kHighestBdf + 3] = {};          // of the derivatives, fading
   double hidden_phase_[kHighestBdf + 3] = {};  // for how many radians of a swing in a row
   int peaks_order_ = 0, steps_at_order_ = 0;
+  StabilityLimit stability_;
+  int held_ = 0;  // for so many steps at order 2
 };
 
 }  // namespace trunnion::integrate

@@ -30,7 +30,9 @@ struct Maker {
     return std::make_unique<Multistep>(layout, m, s.error);
   }
   Made operator()(const formulas::NewmarkType& type) const {
-    return std::make_unique<Newmark>(layout, type.table(s.parameters), s.error, s.amplitude);
+    formulas::NewmarkTable table = type.table(s.parameters);
+    table.rho_states = s.parameters.rho_states;
+    return std::make_unique<Newmark>(layout, table, s.error, s.amplitude);
   }
   Made operator()(const formulas::StagedType& type) const {
     return std::make_unique<Staged>(layout, staged(type.table(s.parameters.rho), type.row_of_ratio), s.error);

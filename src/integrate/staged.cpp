@@ -254,6 +254,29 @@ void Staged::first_auxiliary(double share) {
 
 solve::Outcome Staged::step(double h, solve::StageSolver& solver, system::System::Workspace& work,
                             State& trial) {
+  const solve::Outcome outcome = solve_step(h, solver, work, trial);
+  const bool undamped =
+      settings_.table.rho >= 1 && settings_.table.past == 0 && !settings_.single && !settings_.stabilised;
+  if (outcome != solve::Outcome::converged || !undamped || solver.active().empty()) return outcome;
+  return end_on_constraints(solver, work, trial) ? outcome : solve::Outcome::slow;
+}
+
+// Velocities and reactions of a formula without damping swing by −1 from step to step on index 3, and changes of the step make them grow. So
+// the step ends as its constraints and the equations of motion have it, and the next begins from there.
+bool Staged::end_on_constraints(solve::StageSolver& solver, system::System::Workspace& work, State& trial) {
+  if (!solver.reconcile(trial, work)) return false;
+  Point& p = point(used_->place(used_->stages - 1));
+  stage_.chart().look(trial.t);
+  stage_.chart().coordinates(trial.q, p.d);
+  stage_.chart().rate(p.d, trial.v, p.d_dot);
+  p.v = trial.v;
+  p.a = trial.a;
+  p.lambda = trial.lambda;
+  return true;
+}
+
+solve::Outcome Staged::solve_step(double h, solve::StageSolver& solver, system::System::Workspace& work,
+                                  State& trial) {
   if (!settings_.single || aux_h_ > 0) return solve_stages(h, solver, work, trial);
   first_auxiliary(0);
   solve::Outcome outcome = solve_stages(h, solver, work, trial);
@@ -421,10 +444,7 @@ void Staged::accept(const State& trial) {
   norm_.grow(trial);
 }
 
-void Staged::interpolate(double t, State& state) const {
-  const bool undamped = settings_.table.rho >= 1 && !settings_.stabilised;
-  dense_.at(t, before_, now_, {order() > 3, undamped}, state);
-}
+void Staged::interpolate(double t, State& state) const { dense_.at(t, before_, now_, order() > 3, state); }
 
 std::string Staged::remark() {
   if (!restarted_ || told_) return {};

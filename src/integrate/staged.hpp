@@ -84,6 +84,10 @@ class Staged final : public Formula {
                              assembly::State& trial);
   solve::Outcome solve_with_care(int k, solve::StageSolver& solver, system::System::Workspace& work,
                                  assembly::State& trial);
+  solve::Outcome solve_step(double h, solve::StageSolver& solver, system::System::Workspace& work,
+                            assembly::State& trial);
+  bool end_on_constraints(solve::StageSolver& solver, system::System::Workspace& work,
+                          assembly::State& trial);
   solve::Outcome solve_stages(double h, solve::StageSolver& solver, system::System::Workspace& work,
                               assembly::State& trial);
   void filter(const Eigen::VectorXd& newest, const Eigen::VectorXd& last, std::vector<Eigen::VectorXcd>& aux);

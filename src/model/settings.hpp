@@ -53,6 +53,7 @@ struct Integrator : Statement {
   std::optional<double> alpha;        // HHT
   std::optional<double> beta, gamma;  // NEWMARK
   std::optional<double> rho;          // spectral radius at infinity
+  std::optional<double> rho_states;   // HHT, NEWMARK, GALPHA, WBZ: of first-order states
   std::optional<double> h;            // time: a fixed step
   Choice<Predictor> predictor;
   std::optional<int> fixit;

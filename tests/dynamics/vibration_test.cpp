@@ -55,6 +55,11 @@ TEST(Vibration, BelowErrorGrowsOrFallsByTheRootOfTheFormula) {
       ASSERT_TRUE(motion.result.ok) << motion.messages();
       const Roots root = roots(order, h);
       const double measured = std::log(motion.energy[to] / motion.energy[from]) / (to - from);
+      // Where the order is the program's choice, what would feed it gives way to order 2.
+      if ((order == 3 || order == 4) && std::string(method) != "CONSTANT_BDF") {
+        EXPECT_LT(measured, -1e-3) << method << " " << order;
+        continue;
+      }
       const double parasites = 4 * std::pow(root.second / root.largest, from) / (to - from);
       EXPECT_NEAR(measured, 2 * std::log(root.largest), parasites + 3e-6) << method << " " << order;
       EXPECT_EQ(measured > 0, order == 3 || order == 4) << method << " " << order;
@@ -82,6 +87,31 @@ TEST(Vibration, ThatHoldsTheStepIsNamed) {
   const Motion quick = simulate(damps, every(1, 1));
   ASSERT_TRUE(quick.result.ok) << quick.messages();
   EXPECT_LT(quick.result.loop.counts.steps, 6000 + 1 / 5e-3);
+}
+
+// A vibration of a micrometre beside a motion of metres: ERROR does not see it, steps are as long as output steps, and orders 3 to 6
+// would feed it (its energy grew 10⁴ to 10⁶ times in 30 s). Stability-limit detection finds it and order 2 is rid of it.
+TEST(Vibration, BesideALargeMotionIsNotFed) {
+  constexpr double kOmega = 10, kEnd = 30;
+  for (const char* integrator : {"GSTIFF", "GSTIFF, SI2", "WSTIFF"}) {
+    for (const double omega_h : {0.3, 0.5, 0.6, 0.65, 0.7, 0.8}) {
+      Mechanism m(fmt::format(
+          "two masses\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, "
+          "GROUND\nMARKER/1, PART=1\n"
+          "MARKER/2, PART=1, QP=0,0,-1\nPART/2, QG=0,0,1E-6, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+          "JOINT/1, TRANSLATIONAL, I=20, J=1\nSPRINGDAMPER/1, TRANSLATION, I=20, J=2, K=100, LENGTH=1\n"
+          "MARKER/3, PART=1, QP=1,0,0\nPART/3, QG=1,0,0, MASS=1, CM=30, IP=1,1,1, VZ=1\nMARKER/30, PART=3\n"
+          "JOINT/2, TRANSLATIONAL, I=30, J=3\n"
+          "SFORCE/5, TRANSLATIONAL, ACTIONONLY, I=30, J=3, FUNCTION=-0.1*DZ(30,3)\nINTEGRATOR/{}\nEND\n",
+          integrator));
+      const Motion motion = simulate(m, every(omega_h / kOmega, kEnd));
+      ASSERT_TRUE(motion.result.ok) << motion.messages();
+      double most = 0;
+      for (const auto& row : motion.rows)
+        most = std::max(most, std::hypot(row.at("PART/2.Z"), row.at("PART/2.VZ") / kOmega));
+      EXPECT_LT(most, 2e-5) << integrator << " " << omega_h;
+    }
+  }
 }
 
 }  // namespace

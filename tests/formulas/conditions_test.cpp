@@ -56,6 +56,13 @@ TEST(Conditions, EverySingleStepAndCollocationTablePasses) {
   for (const int stages : {1, 2}) EXPECT_THAT(conditions(gauss_table(stages)), IsEmpty());
 }
 
+TEST(Conditions, EveryNewmarkTablePasses) {
+  expect_all(1, generalized_alpha_table);
+  expect_all(1, wbz_table);
+  for (const double alpha : {-1.0 / 3, -0.3, -0.1, 0.0}) EXPECT_THAT(conditions(hht_table(alpha)), IsEmpty());
+  EXPECT_THAT(conditions(newmark_table(0.36, 0.7)), IsEmpty());  // of order 1, as the user asked for
+}
+
 TEST(Conditions, TwoStepsOfAnyRatioHaveOrderTwo) {
   for (const double rho : radii(1))
     for (const double ratio : {0.01, 0.2, 0.5, 0.9, 1.0, 1.1, 2.0, 5.0, 100.0})
@@ -163,6 +170,24 @@ TEST(Conditions, ThePrintedGammaOfMssth3IsRefused) {
   EXPECT_THAT(failures, Contains(HasSubstr("A-stability: |R(iy)| is 1 + 1.1e+00")));
   EXPECT_THAT(failures, Contains(HasSubstr("rho_inf = 0 is off by 2.1e+00")));
   EXPECT_THAT(failures, Not(Contains(HasSubstr("order"))));
+}
+
+TEST(Conditions, AWrongNewmarkTableSaysWhatIsWrong) {
+  const auto changed_newmark = [](double NewmarkTable::*what, double by) {
+    NewmarkTable table = generalized_alpha_table(0.6);
+    table.*what += by;
+    return conditions(table);
+  };
+  EXPECT_THAT(changed_newmark(&NewmarkTable::gamma, 1e-9),
+              Contains(HasSubstr("GALPHA: order 2: gamma, 1/2 + alpha_f - alpha_m, is off by 1.0e-09")));
+  EXPECT_THAT(changed_newmark(&NewmarkTable::beta, -0.1),
+              Contains(HasSubstr("GALPHA: A-stability: beta = ")));
+  EXPECT_THAT(changed_newmark(&NewmarkTable::alpha_m, 0.5),
+              Contains(HasSubstr("GALPHA: A-stability: alpha_m = ")));
+  EXPECT_THAT(changed_newmark(&NewmarkTable::beta, NAN), Contains("GALPHA: a weight is not a number"));
+  NewmarkTable table = wbz_table(0.6);
+  table.rho = 0.5;
+  EXPECT_THAT(conditions(table), Contains(HasSubstr("WBZ: rho_inf = 0.5 is off by 1.0e-01")));
 }
 
 TEST(Conditions, AWrongTableOfTheOtherKindsSaysWhatIsWrong) {

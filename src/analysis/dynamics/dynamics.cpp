@@ -51,6 +51,8 @@ std::vector<core::Words> notes_on(const model::Integrator& in, const DynamicSett
   if (is_bdf(s) && in.kmax.value_or(0) > integrate::kHighestBdf)
     note(core::words("KMAX is {} at most", integrate::kHighestBdf));
   if (in.rho.has_value() && f.damping != formulas::Damping::rho) note(name + " takes no RHO: it is not used");
+  if (in.rho_states.has_value() && !formulas::is<formulas::NewmarkType>(f))
+    note(name + " takes no RHO_STATES: it is not used");
   if (in.rho.value_or(0) > f.largest_rho)
     note(core::words("{} needs RHO below 1; {} is used", name, s.parameters.rho));
   if (in.h.has_value() && (in.hinit.has_value() || in.hmin.has_value() || in.hmax.has_value()))
@@ -96,6 +98,7 @@ DynamicSettings dynamic_settings(const model::Model& model, const model::Integra
   s.parameters.beta = in.beta.value_or(s.parameters.beta);
   s.parameters.gamma = in.gamma.value_or(s.parameters.gamma);
   s.parameters.rho = std::min(in.rho.value_or(f.rho), f.largest_rho);
+  s.parameters.rho_states = in.rho_states;
   const auto order = in.order.value_or(model::Integrator::Order::fourth);
   s.parameters.order = 4 - static_cast<int>(order);
   s.parameters.outer = in.maxit.value_or(order == model::Integrator::Order::trapezoidal ? 4 : 3);

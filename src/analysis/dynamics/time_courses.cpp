@@ -100,6 +100,7 @@ std::vector<double> course_changes(const std::vector<TimeCourse>& courses, const
   for (std::size_t k = 0; k < courses.size(); ++k) {
     const std::vector<double> some = expr::time_knots(*courses[k].program, begin, end, kMost);
     all.insert(all.end(), some.begin(), some.end());
+    if (expr::knots_tell_all(*courses[k].program)) continue;
     for (std::size_t i = 0; i <= count; ++i)
       values[i] = sampler.value(k, begin + static_cast<double>(i) * step);
     for (const auto& [from, to] : math::short_features(values, begin, step)) {

@@ -68,6 +68,8 @@ std::string settings_of(const SimulationReport& r) {
       pattern_of(s), s.corrector.all_variables ? "ORIGINAL" : "MODIFIED", s.interpolate ? "ON" : "OFF");
   if (s.h > 0) out += fmt::format(", H = {:.3g} (given)", s.h);
   const formulas::Parameters& p = s.parameters;
+  if (p.rho_states && formulas::is<formulas::NewmarkType>(*s.formula))
+    out += fmt::format(", RHO_STATES = {:.3g}", *p.rho_states);
   switch (s.formula->damping) {
     case formulas::Damping::alpha: return out + fmt::format(", ALPHA = {:.3g}", p.alpha);
     case formulas::Damping::gamma:

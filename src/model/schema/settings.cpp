@@ -182,6 +182,12 @@ Schema integrator() {
                              "spectral radius at infinity: what a step leaves of the fastest vibrations")
       .range({0, 1})
       .default_help("by formula: trunnion formulas")
+      .arg<&Integrator::rho_states>(
+          "RHO_STATES", "",
+          "HHT, NEWMARK, GALPHA, WBZ: weight of the new rate in first-order states; 0.5 "
+          "is of order 2, 1 damps most")
+      .range({0.5, 1})
+      .default_help("states are damped as accelerations are, with order 2")
       .arg<&Integrator::h>("H", "", "fixed step, the whole one where a formula has several stages")
       .unit("time")
       .range(kPositive)
