@@ -6,6 +6,8 @@
 #include <fstream>
 #include <numbers>
 
+#include <fmt/format.h>
+
 #include "apps/opening.hpp"
 #include "core/text.hpp"
 #include "flex/body_file.hpp"

@@ -215,10 +215,10 @@ class DeckReader {
       if (words.size() < 2 || words.size() > 3) file.fail("expected first, last and step of GENERATE");
       const int first = file.whole(words[0]), last = file.whole(words[1]);
       const int step = words.size() == 3 ? file.whole(words[2]) : 1;
-      constexpr int kMost = 50'000'000;
-      if (step < 1 || first < 1 || last < first || last - first > kMost)
+      constexpr int kMost = 10'000'000;
+      if (step < 1 || first < 1 || last < first || (last - first) / step > kMost)
         file.fail("GENERATE goes from a node up to another");
-      for (int id = first; id <= last; id += step) ids.push_back(id);
+      for (int k = 0; k <= (last - first) / step; ++k) ids.push_back(first + k * step);
       return;
     }
     for (const std::string_view word : words) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include "flex/input_error.hpp"

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <Eigen/QR>
 #include <fmt/format.h>
 

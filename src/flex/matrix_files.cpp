@@ -41,6 +41,11 @@ void check_symmetric(const SparseMatrix& A, const std::filesystem::path& path) {
     throw InputError(path.string() + ": the matrix is not symmetric; mass and stiffness are");
 }
 
+// A size is a word in a file; rows in memory are not. A row in eight has an entry, even where rotations have no mass.
+void check_size(const TextLines& file, long long rows, long long entries) {
+  if (rows > 8 * (entries + 1)) file.fail(fmt::format("{} entries are too few for {} rows", entries, rows));
+}
+
 int index_in(TextLines& file, std::string_view word, int size) {
   const int index = file.whole(word);
   if (index < 1 || index > size)
@@ -74,6 +79,7 @@ LabelledMatrix matrix_market(TextLines& file) {
   if (sizes.size() != 3) file.fail("expected rows, columns and number of entries");
   const int n = file.whole(sizes[0]), entries = file.whole(sizes[2]);
   if (n < 1 || entries < 0 || file.whole(sizes[1]) != n) file.fail("mass and stiffness are square");
+  check_size(file, n, entries);
   Triplets all;
   while (next_said(file)) {
     const auto& words = file.words();

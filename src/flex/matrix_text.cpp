@@ -1,6 +1,8 @@
 #include "flex/matrix_text.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -62,6 +64,15 @@ Eigen::MatrixXd listed(const ModalBody& body, const std::vector<int>& nodes) {
   return out;
 }
 
+// Number and frequency in Hz of each mode: a reader can hold the latter against mass and stiffness, and find wrong units.
+Eigen::MatrixXd numbered(const ModalBody& body) {
+  Eigen::MatrixXd out(body.modes(), 2);
+  for (Eigen::Index k = 0; k < out.rows(); ++k)
+    out.row(k) << static_cast<double>(k + 1),
+        std::sqrt(std::max(0.0, body.eigenvalues[k])) / (2 * std::numbers::pi);
+  return out;
+}
+
 Eigen::MatrixXd shapes_at(const Eigen::MatrixXd& shapes, const std::vector<int>& nodes) {
   Eigen::MatrixXd out(static_cast<Eigen::Index>(3 * nodes.size()), shapes.cols());
   for (std::size_t k = 0; k < nodes.size(); ++k)
@@ -85,7 +96,7 @@ std::string matrices_text(const ModalBody& body, const StatementOptions& options
     text.add("INVAR8", I.I8);
     text.add("INVAR9", I.I9);
     text.add("GENSTIFF", body.stiffness);
-    text.add("SELMOD", Eigen::VectorXd::LinSpaced(body.modes(), 1, body.modes()));
+    text.add("SELMOD", numbered(body));
     if (const std::vector<int> nodes = marker_nodes(body, options); !nodes.empty()) {
       text.add("SELNOD", listed(body, nodes));
       text.add("T_MODE", shapes_at(body.translation, nodes));

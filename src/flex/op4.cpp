@@ -75,6 +75,10 @@ class Op4Matrix {
  private:
   SparseMatrix finish() {
     if (file_.next() && whole_numbers(file_)) file_.back();  // the number that means nothing was left out
+    // A size is a word in the file; rows and columns in memory are not.
+    if (std::max(head_.rows, head_.columns) > 8 * (static_cast<long long>(entries_.size()) + 1))
+      file_.fail(fmt::format("{} entries are too few for {} rows and {} columns of {}", entries_.size(),
+                             head_.rows, head_.columns, head_.name));
     SparseMatrix A(head_.rows, head_.columns);
     A.setFromTriplets(entries_.begin(), entries_.end());
     return A;

@@ -91,7 +91,8 @@ Quality judge(const SetOfModes& set, const Eigen::VectorXd& eigenvalues, double 
     q.least_mass = here;
     q.least_mass_at = place_of(set, static_cast<int>(k));
   }
-  if (set.coupled.size() == 0) return q;
+  q.interfaces = set.coupled.size() > 0;
+  if (!q.interfaces) return q;
   if (set.ahead.size() > 0 && !std::isnan(left_out_part(set, 0))) {
     q.good_to = good_to(set);
     int where = 0;
@@ -103,8 +104,7 @@ Quality judge(const SetOfModes& set, const Eigen::VectorXd& eigenvalues, double 
 }
 
 std::string verdict(const Quality& q, double band) {
-  if (q.first_left_out == 0 && q.good_to == 0 && q.highest_kept > 0 && q.more == 0 && q.worst.empty() &&
-      q.changed == 0)
+  if (!q.interfaces)
     return "no verdict: modes of the free body say nothing about loads on joints; give --interface nodes";
   if (q.first_left_out == 0) return "good at any frequency: no mode of the mesh is left out";
   if (q.good_to == 0) return "no verdict: a part of the mesh has no mass, so what is left out has no bound";
@@ -130,7 +130,7 @@ std::string quality_text(const Quality& q, double band) {
   const auto line = [&](const std::string& what, const std::string& value) {
     out += fmt::format("  {:<34} {}\n", what, value);
   };
-  if (!q.worst.empty() || q.more > 0) {
+  if (q.interfaces) {
     line("effective interface mass, x y z",
          fmt::format("{}, {}, {}", share(q.moved[0]), share(q.moved[1]), share(q.moved[2])));
     line("  least of one interface coordinate",

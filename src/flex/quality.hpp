@@ -14,6 +14,7 @@
 namespace trunnion::flex {
 
 struct Quality {
+  bool interfaces = false;  // the body has some: without, there is no verdict
   double good_to =
       0;  // rad per unit of time: up to there no interface misses more than `kAllowed`; 0: unknown
   std::string worst;  // the interface coordinate that sets it: "node 901 about y"
