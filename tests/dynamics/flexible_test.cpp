@@ -342,6 +342,22 @@ TEST(FlexBody, AllFormulasAgree) {
   }
 }
 
+TEST(FlexBody, StartsAsToldAndIsToldWhereModesEnd) {
+  FlexBeam beam;
+  const MatrixText file(unique("start"), beam.matrices(beam.cantilever_modes(2)));
+  Mechanism m(model(flex(file, ", DMODE=0.01,-0.02, VMODE=0.5,0")));
+  auto at = m.sample();
+  EXPECT_NEAR(at["FLEX_BODY/2.Q1"], 0.01, 1e-15);
+  EXPECT_NEAR(at["FLEX_BODY/2.Q2"], -0.02, 1e-15);
+  Mechanism rigid(model(flex(file, ", REPRESENTATION=RIGID")));
+  EXPECT_EQ(rigid.sample().count("FLEX_BODY/2.Q1"), 0u);
+  const std::string commands = "SIMULATE/DYNAMIC, END=1E-3, STEPS=2\n";
+  const RunOfText far = run_text(flex(file, ", DMODE=0.08,0, CHAR_LEN=1"), commands);
+  EXPECT_EQ(far.times_said("of the body's size 1; modes are linear"), 1u) << far.said;
+  const RunOfText near = run_text(flex(file, ", DMODE=0.001,0, CHAR_LEN=1"), commands);
+  EXPECT_EQ(near.times_said("modes are linear"), 0u) << near.said;
+}
+
 // --- what is refused
 
 TEST(FlexBody, SaysWhatIsWrong) {
