@@ -171,6 +171,14 @@ std::vector<Shape> Compiler::contact_side(const model::Contact& contact,
       why = "said";
       return {};
     }
+    const auto node = [&](int marker_id_of) { return model_.find<model::Marker>(marker_id_of)->node_id; };
+    if (body.kind == kind_of<model::FlexBody>() && node(marker_id) != node(frame_id)) {
+      error(argument_span(contact, argument), name(contact),
+            fmt::format("{} must lie on one node of a flexible body; {} is on another", argument, who),
+            "write one CONTACT for each node");
+      why = "said";
+      return {};
+    }
     const Frame at = frames_.marker_on_body(frame_id).inverse() * frames_.marker_on_body(marker_id);
     Shape& shape = solid.shape;
     shape.p = at.p + at.R * shape.p;
