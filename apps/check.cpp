@@ -52,7 +52,8 @@ std::string summary_text(const api::Project& project, const api::Summary& s) {
     const std::string mass =
         b.kind == "ground" || b.mass == 0 ? std::string() : fmt::format("mass {:.10g}", b.mass);
     const char* massless = b.mass == 0 && b.freedoms > 0 ? "massless" : "";
-    out += fmt::format("  {:<{}}  {:<13} {}{}\n", b.label, width, b.kind, mass, massless);
+    const std::string also = b.also.empty() ? std::string() : ", " + b.also;
+    out += fmt::format("  {:<{}}  {:<13} {}{}{}\n", b.label, width, b.kind, mass, massless, also);
   }
   if (s.bodies.size() > kListed)
     out += fmt::format("  … and {} more (--json lists all)\n", s.bodies.size() - kListed);
@@ -156,6 +157,12 @@ struct Trial {
   bool refused() const { return errors > 0; }
 };
 
+std::size_t times_in(std::string_view text, std::string_view word) {
+  std::size_t times = 0;
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + word.size())) ++times;
+  return times;
+}
+
 Trial rehearse(const CheckOptions& options, const api::Project& project) {
   Trial trial;
   if (!project.model || !project.ok()) return trial;
@@ -166,8 +173,8 @@ Trial rehearse(const CheckOptions& options, const api::Project& project) {
   run.ignore_user = options.ignore_user;
   run.allow_model_code = options.allow_model_code;
   trial.result = api::run(project, run, [&](const std::string& line) {
-    trial.errors += line.find("error: ") != std::string::npos;
-    trial.warnings += line.find("warning: ") != std::string::npos;
+    trial.errors += times_in(line, "error: ");  // what the compiler found comes in one piece
+    trial.warnings += times_in(line, "warning: ");
     trial.lines.push_back(line.ends_with('\n') ? line.substr(0, line.size() - 1) : line);
   });
   // Whatever the words: what run would not carry out is an error.

@@ -108,6 +108,22 @@ struct StressOptions {
 };
 int stress(const StressOptions& options);
 
+struct FlexOptions {
+  std::string file;                                     // .inp or .fem; empty: matrices
+  std::string mass, stiffness, nodes, dofs;             // .mtx, .op4; node list; rows
+  std::string mass_name, stiffness_name;                // of matrices in an .op4
+  std::vector<std::string> interfaces, rigid, average;  // nodes or sets, separated by commas
+  int modes = 20;
+  double up_to = 0, band = 0;  // Hz
+  bool lumped = false, stress = false;
+  std::vector<std::string> markers;
+  std::string deck_units, units;
+  int id = 1;
+  std::string output, check;
+  std::string calculix = "ccx", keep;
+};
+int flex_body(const FlexOptions& options);
+
 struct ViewOptions {
   std::string file, overlay, output, channels;
   std::string model;  // of results that have none inside; empty: PREFIX.adm beside them

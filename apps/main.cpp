@@ -20,6 +20,7 @@ constexpr const char* kFooter =
     "  trunnion check model.adm run.acf    the commands too\n"
     "  trunnion run model.adm run.acf      carry the commands out; histories go to a .csv\n"
     "  trunnion fmt model.adm -o clean.adm the model written back cleanly\n"
+    "  trunnion flex part.inp --rbe2 A,B   a flexible body from a finite-element deck\n"
     "  trunnion help JOINT                 a statement, a command or a function\n";
 
 void add_user_options(CLI::App& command, std::vector<std::string>& libraries, bool& ignore,
@@ -203,6 +204,56 @@ int run_program(int argc, char** argv) {
                              "model.adm, beside which the matrices are; the one in the results unless given");
   stress_command->add_option("-o,--output", stress.output, "file.csv; a table on the terminal unless given");
   stress_command->callback([&] { code = apps::stress(stress); });
+
+  apps::FlexOptions flex;
+  CLI::App* flex_command = app.add_subcommand(
+      "flex", "Make a FLEX_BODY of a finite-element model, or tell whether its set of modes is good enough");
+  flex_command->add_option(
+      "file", flex.file,
+      "part.inp (Abaqus or CalculiX deck; needs ccx), or part.fem (MBDyn, reduced already)");
+  flex_command->add_option("--mass", flex.mass,
+                           "mass matrix instead: .mtx (Matrix Market, Abaqus) or .op4 as text");
+  flex_command->add_option("--stiffness", flex.stiffness, "stiffness matrix, alike");
+  flex_command->add_option("--nodes", flex.nodes, "node list of these: lines 'number x y z'");
+  flex_command->add_option(
+      "--dofs", flex.dofs,
+      "which row is which: lines 'node.direction', 1 to 6; three or six a node unless given");
+  flex_command->add_option("--mass-name", flex.mass_name, "of the matrix in an .op4; the first unless given");
+  flex_command->add_option("--stiffness-name", flex.stiffness_name, "alike");
+  flex_command->add_option("--interface", flex.interfaces,
+                           "nodes, or node sets, where the body is joined: 12,34,HOLES");
+  flex_command->add_option(
+      "--rbe2", flex.rigid,
+      "SET or 11+12+13: a group made rigid, with a new node in its middle; SET@900 names the node");
+  flex_command->add_option("--rbe3", flex.average,
+                           "the same, not stiffened: the new node follows the group's mean motion");
+  flex_command->add_option("--modes", flex.modes, "fixed-interface modes to keep")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 5000));
+  flex_command->add_option("--to", flex.up_to, "keep all up to this frequency in Hz, however many")
+      ->check(CLI::PositiveNumber)
+      ->excludes("--modes");
+  flex_command
+      ->add_option("--band", flex.band,
+                   "highest frequency of the motion to come, in Hz; the verdict is about it")
+      ->check(CLI::PositiveNumber);
+  flex_command->add_flag("--lumped", flex.lumped,
+                         "invariants from nodal masses instead of the consistent mass matrix");
+  flex_command->add_flag("--stress", flex.stress,
+                         "stress of each node by each mode, too (of a deck, by ccx)");
+  flex_command->add_option("--markers", flex.markers,
+                           "further nodes that markers may stand on: numbers, or ALL");
+  flex_command->add_option("--deck-units", flex.deck_units, "mass, length and force of the deck: tonne,mm,N");
+  flex_command->add_option("--units", flex.units, "those of the model it goes into: kg,mm,N");
+  flex_command->add_option("--id", flex.id, "of FLEX_BODY and its MATRIX")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 999999));
+  flex_command->add_option("-o,--output", flex.output, "stem of the files; that of the deck unless given");
+  flex_command->add_option("--ccx", flex.calculix, "CalculiX' program")->capture_default_str();
+  flex_command->add_option("--keep", flex.keep, "folder to leave CalculiX' files in");
+  flex_command->add_option("--check", flex.check,
+                           "NAME.flex.h5: is its set of modes good enough? Makes nothing");
+  flex_command->callback([&] { code = apps::flex_body(flex); });
 
   std::string topic;
   bool markdown = false;

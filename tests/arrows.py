@@ -26,7 +26,8 @@ ARROWS = {
     "integrate": ["solve"],
     "analysis": ["integrate"],
     "results": ["core", "system"],
-    "api": ["analysis", "results", "lang"],
+    "flex": ["core", "sparse", "results"],
+    "api": ["analysis", "results", "lang", "flex"],
     "apps": ["api"],
     "python": ["api"],
 }

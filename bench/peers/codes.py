@@ -1,4 +1,4 @@
-"""The three codes under one interface: simulate(kind, rods, value, limit) -> Result or a reason for none."""
+"""The codes under one interface: simulate(kind, rods, value, limit) -> Result or a reason for none."""
 import csv
 import json
 import os
@@ -131,9 +131,12 @@ GSTIFF = Trunnion("GSTIFF I3", ERRORS, "GSTIFF, I3")
 CODES = [GSTIFF,
          Trunnion("GSTIFF SI2", ERRORS, "GSTIFF, SI2"),
          Trunnion("HHT", ERRORS, "HHT"),
+         Trunnion("DOP853", ERRORS, "DOP853"),
          SIMBODY,
          Peer("Exudyn", "ρ=0.9, kept J", STEPS, [*EXUDYN, "--kept"]),
-         Peer("Exudyn", "ρ=0.6, J a step", STEPS, [*EXUDYN, "--renewed"])]
+         Peer("Exudyn", "ρ=0.6, J a step", STEPS, [*EXUDYN, "--renewed"]),
+         Peer("Pinocchio", "ABA, DOP853", ["1e-1", "1e-2", *ERRORS], [EXUDYN[0], HERE / "pinocchio_chain.py"]),
+         Peer("MuJoCo", "RK4", STEPS, [EXUDYN[0], HERE / "mujoco_chain.py"])]
 REFERENCE = Trunnion("reference", ["1e-10"], "GSTIFF, I3, HMIN=1e-12")
 
 

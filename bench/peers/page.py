@@ -3,7 +3,8 @@ import math
 from html import escape
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 460, 330, 52, 44, 30, 12
-COLOURS = {"Trunnion": ["#b3261e", "#e07a5f", "#f2a65a"], "Simbody": ["#1d5fa8"], "Exudyn": ["#2d7d46", "#8abf69"]}
+COLOURS = {"Trunnion": ["#b3261e", "#e07a5f", "#f2a65a", "#7a0c1a"], "Simbody": ["#1d5fa8"], "Exudyn": ["#2d7d46", "#8abf69"],
+           "Pinocchio": ["#6a3fa0"], "MuJoCo": ["#555555"]}
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:980px;margin:2em auto;padding:0 1em;color:#222}
 svg{font:11px system-ui,sans-serif} table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 td,th{padding:2px 12px;text-align:right;border-bottom:1px solid #ddd} .plots{display:flex;flex-wrap:wrap;gap:12px}"""
@@ -74,13 +75,13 @@ def number(value, form):
 
 
 def table(summary):
-    heads = ["joint", "rods", "error, m", "Trunnion, s", "method", "Simbody, s", "Exudyn, s", "Trunnion / Simbody",
-             "Exudyn / Trunnion"]
+    others = list(summary[0]["ratios"]) if summary else []
+    heads = ["joint", "rods", "error, m", "Trunnion, s", "method", *(f"{n}, s" for n in others),
+             *(f"{n} / Trunnion" for n in others)]
     lines = ["".join(f"<th>{h}</th>" for h in heads)]
     for s in summary:
         cells = [s["joint"], s["rods"], f"{s['target']:.0e}", number(s["Trunnion"], ".3f"), s["method"],
-                 number(s["Simbody"], ".3f"), number(s["Exudyn"], ".3f"), number(s["simbody_ratio"], ".2f"),
-                 number(s["exudyn_ratio"], ".1f")]
+                 *(number(s[n], ".3f") for n in others), *(number(s["ratios"][n], ".2f") for n in others)]
         lines.append("".join(f"<td>{escape(str(c))}</td>" for c in cells))
     return "<table>" + "".join(f"<tr>{row}</tr>" for row in lines) + "</table>"
 

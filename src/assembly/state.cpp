@@ -46,6 +46,35 @@ Pose pose(const Layout& layout, BlockId body, VecRef q) {
   return {};
 }
 
+void carry_over(const Standing& from, const State& earlier, const Vec3& d, const Standing& to, State& state) {
+  const Block &was = from.layout.block(from.block), &is = to.layout.block(to.block);
+  if (was.kind != is.kind || was.size != is.size) return;
+  state.q.segment(is.pose_offset, is.pose_size) = earlier.q.segment(was.pose_offset, was.pose_size);
+  state.v.segment(is.offset, is.size) = earlier.v.segment(was.offset, was.size);
+  const Pose X = pose(from.layout, from.block, earlier.q);
+  const Vec3 arm = X.R * d, x = X.x + arm;
+  auto v = state.v.segment(is.offset, is.size);
+  switch (is.kind) {
+    case BlockKind::rigid: {
+      state.q.segment<3>(is.pose_offset) = x;
+      v.head<3>() += (X.R * Vec3(v.tail<3>())).cross(arm);
+      return;
+    }
+    case BlockKind::point: state.q.segment<3>(is.pose_offset) = x; return;
+    case BlockKind::planar: {
+      const Plane &before = from.layout.plane(was), &now = to.layout.plane(is);
+      const Vec3 spin = v[2] * (X.R * before.normal_B);
+      const Vec3 velocity = before.axes * v.head<2>() + spin.cross(arm);
+      const Vec3 turned = math::so3_log(Quat(now.R_GB0.conjugate() * before.R_GB0));
+      state.q.segment<2>(is.pose_offset) = now.axes.transpose() * (x - now.origin);
+      state.q[is.pose_offset + 2] += turned.dot(now.normal_B);
+      v.head<2>() = now.axes.transpose() * velocity;
+      return;
+    }
+    default: return;
+  }
+}
+
 void set_pose(const Layout& layout, BlockId body, const Pose& pose, Eigen::Ref<Eigen::VectorXd> q) {
   const Block& block = layout.block(body);
   assert(block.kind == BlockKind::rigid || block.kind == BlockKind::point);

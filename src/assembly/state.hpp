@@ -48,4 +48,13 @@ Pose pose(const Layout& layout, BlockId body, VecRef q);
 // Only for rigid bodies and point masses; a planar part's pose is set through its three numbers.
 void set_pose(const Layout& layout, BlockId body, const Pose& pose, Eigen::Ref<Eigen::VectorXd> q);
 
+// A block and the state it is in.
+struct Standing {
+  const Layout& layout;
+  BlockId block;
+};
+// The place and velocity of a block taken over from another layout, where it has as many unknowns. Of a body whose mass centre has been
+// shifted in it by d, along the axes of the pose, the body itself stays where it is and moves as it does.
+void carry_over(const Standing& from, const State& earlier, const Vec3& d, const Standing& to, State& state);
+
 }  // namespace trunnion::assembly

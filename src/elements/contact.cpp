@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "math/impact.hpp"
 
@@ -18,71 +19,121 @@ using Mat36 = Touch::Mat36;
 using Row6 = Touch::Row6;
 
 constexpr Eigen::Index kEuler = 3, kSpeed = 7, kMode = 13;
+// With stiction: the time, then what is kept in this order: t₀, whether all of this counts yet, the pose of I, and for each point z₀ and s₀.
+constexpr Eigen::Index kTime = 14, kKept = 15, kBegun = 16, kPose = 17, kPoints = 24;
+constexpr int kCommon = static_cast<int>(kPoints - kKept), kOfPoint = 6;
+
+Mat3 rotation(double w, const Vec3& e) { return math::Quat(w, e.x(), e.y(), e.z()).toRotationMatrix(); }
+
+bool is_plane(const math::Shape& s) { return s.kind == math::Shape::Kind::plane; }
+
+// Of all solids of a side about its marker, planes left out.
+double radius_of(const std::vector<math::Shape>& shapes) {
+  double r = 0;
+  for (const math::Shape& s : shapes) {
+    if (!is_plane(s)) r = std::max(r, s.p.norm() + s.bound);
+  }
+  return r;
+}
+
+// What P = 1 − n nᵀ makes of a vector that moves by y_x while n moves by n_x.
+Mat36 along_surface(const Vec3& y, const Mat36& y_x, const Vec3& n, const Mat36& n_x) {
+  return y_x - n * (n.transpose() * y_x + y.transpose() * n_x) - n.dot(y) * n_x;
+}
 
 }  // namespace
 
-// The motion of I's frame against J's, along J.
-struct Contact::Relative {
-  explicit Relative(const VecMap& s)
-      : p(s.head<3>()),
-        e(s.segment<3>(kEuler + 1)),
-        w(s[kEuler]),
-        R(math::Quat(w, e.x(), e.y(), e.z()).toRotationMatrix()) {}
+int ContactData::points() const {
+  int sum = 0;
+  for (const math::Shape& a : i) {
+    for (const math::Shape& b : j) sum += math::most_touches(a, b);
+  }
+  return sum;
+}
 
-  Vec3 p, e;
-  double w;
+int ContactData::memory_size() const { return kCommon + kOfPoint * points(); }
+
+// I's frame in J's.
+struct Contact::Place {
+  Place(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j)
+      : p(j.R.transpose() * (i.p - j.p)), R(j.R.transpose() * i.R) {}
+  Place(const Vec3& at, const Mat3& axes) : p(at), R(axes) {}
+
+  Vec3 p;
   Mat3 R;
+};
+
+// The same from signals.
+struct Contact::Relative : Place {
+  explicit Relative(const VecMap& s)
+      : Place(s.head<3>(), rotation(s[kEuler], s.segment<3>(kEuler + 1))),
+        e(s.segment<3>(kEuler + 1)),
+        w(s[kEuler]) {}
+
+  Vec3 e;
+  double w;
 
   // Partials by the Euler parameters from those by the turn: δφ = 2 (w δe − e δw + e × δe).
   template <class Partials> void turn_to_parameters(const Partials& by_turn, MatMap& D) const {
     D.col(kEuler) += -2.0 * by_turn * e;
     D.middleCols<3>(kEuler + 1) += 2.0 * by_turn * (w * Mat3::Identity() + hat(e));
   }
-  Vec3 turning(const VecMap& rates) const {
-    const Vec3 de = rates.segment<3>(kEuler + 1);
-    return 2.0 * (w * de - e * rates[kEuler] + e.cross(de));
+  // From partials by the twist about the origin of J to those by (δp, δφ) of I's frame.
+  template <class Partials> auto of_frame(const Partials& m) const {
+    auto r = m.eval();
+    r.template rightCols<3>() += m.template leftCols<3>() * hat(p);
+    return r;
   }
 };
 
 Contact::Contact(ContactData data) : data_(std::move(data)) {
-  const auto radius = [](const std::vector<math::Shape>& shapes) {
-    double r = 0;
-    for (const math::Shape& s : shapes) {
-      if (s.kind != math::Shape::Kind::plane) r = std::max(r, s.p.norm() + s.bound);
+  radius_i_ = radius_of(data_.i);
+  radius_j_ = radius_of(data_.j);
+  only_planes_ = std::all_of(data_.i.begin(), data_.i.end(), is_plane) ||
+                 std::all_of(data_.j.begin(), data_.j.end(), is_plane);
+  int points = 0;
+  for (const math::Shape& a : data_.i) {
+    for (const math::Shape& b : data_.j) {
+      first_point_.push_back(points);
+      points += math::most_touches(a, b);
     }
-    return r;
-  };
-  radius_i_ = radius(data_.i);
-  radius_j_ = radius(data_.j);
-  plane_i_ = std::any_of(data_.i.begin(), data_.i.end(),
-                         [](const math::Shape& s) { return s.kind == math::Shape::Kind::plane; });
+  }
 }
 
-double Contact::apart_by(const Vec3& p) const {
-  if (plane_i_) return 0;  // it turns with I
-  double least = std::numeric_limits<double>::infinity();
-  for (const math::Shape& j : data_.j) {
-    const bool plane = j.kind == math::Shape::Kind::plane;
-    least = std::min(least, plane ? (p - j.p).dot(j.R.col(2)) - radius_i_ : p.norm() - radius_i_ - radius_j_);
-  }
+double Contact::apart_by(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j) const {
+  const Vec3 p = i.p - j.p;
+  double least = p.norm() - radius_i_ - radius_j_;
+  if (only_planes_) least = std::numeric_limits<double>::infinity();
+  // A plane is without end: what counts is the height over it.
+  const auto over = [&](const math::Shape& s, const assembly::MarkerMotion& its, const Vec3& other,
+                        double radius) {
+    if (is_plane(s)) least = std::min(least, (its.R * s.R.col(2)).dot(other - its.R * s.p) - radius);
+  };
+  for (const math::Shape& s : data_.j) over(s, j, p, radius_i_);
+  for (const math::Shape& s : data_.i) over(s, i, -p, radius_j_);
   return std::max(least, 0.0);
 }
 
-// Of the solids themselves: what passes through the smallest must move by about as much.
-double Contact::smaller_radius() const {
-  double least = std::numeric_limits<double>::infinity();
-  for (const std::vector<math::Shape>* side : {&data_.i, &data_.j}) {
-    for (const math::Shape& s : *side) {
-      if (s.bound > 0) least = std::min(least, s.bound);  // of a point the other side counts
-    }
-  }
-  return least;
+// Of the solids themselves: what passes through the smaller must move by about as much. Of a point the other counts.
+double Contact::smaller_radius(std::size_t pair) const {
+  const double a = data_.i[pair / data_.j.size()].bound, b = data_.j[pair % data_.j.size()].bound;
+  return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
 }
 
-void Contact::each(const Relative& at, Wanted wanted, math::TouchSink& sink) const {
+template <class Take> void Contact::each(const Place& at, Wanted wanted, const Take& take) const {
+  struct Sink final : math::TouchSink {
+    explicit Sink(const Take& to) : take_(to) {}
+    void take(const Touch& t) override { take_(t, first + t.place); }
+    int first = 0;
+
+   private:
+    const Take& take_;
+  } sink(take);
+  std::size_t pair = 0;
   for (const math::Shape& i : data_.i) {
     const math::Placed first{&i, at.p + at.R * i.p, at.R * i.R};
     for (const math::Shape& j : data_.j) {
+      sink.first = first_point_[pair++];
       const math::Placed second{&j, j.p, j.R};
       const double reach = i.bound + j.bound;
       const bool has_gap = wanted == Wanted::gaps && math::by_points(i, j);
@@ -92,140 +143,229 @@ void Contact::each(const Relative& at, Wanted wanted, math::TouchSink& sink) con
   }
 }
 
-Contact::Friction Contact::friction(double s) const {
-  const double vs = data_.stiction_velocity, vd = data_.friction_velocity;
-  if (s < vs) {
-    const double x = s / vs;
-    return {data_.mu_static * (1.5 - 0.5 * x * x) / vs, -data_.mu_static * x / (vs * vs)};
+bool Contact::rubs(const VecMap& signals) const {
+  return data_.friction &&
+         !(data_.dynamics_only && assembly::is_static(static_cast<assembly::AnalysisMode>(signals[kMode])));
+}
+
+Contact::Normal Contact::normal(double depth, double closing) const {
+  if (data_.poisson) {
+    const double least = data_.restitution * data_.restitution;
+    double part = closing > 0 ? 1.0 : least, slope = 0;
+    if (const double u = 0.5 * (closing / data_.rebound_velocity + 1.0); u > 0 && u < 1) {
+      part = least + (1.0 - least) * u * u * (3.0 - 2.0 * u);
+      slope = (1.0 - least) * 3.0 * u * (1.0 - u) / data_.rebound_velocity;
+    }
+    const double elastic = data_.stiffness * depth;
+    return {elastic * part, data_.stiffness * part, elastic * slope};
   }
-  double mu = data_.mu_dynamic, slope = 0;
-  if (s < vd) {
-    const double u = (s - vs) / (vd - vs), rise = data_.mu_dynamic - data_.mu_static;
-    mu = data_.mu_static + rise * u * u * (3 - 2 * u);
-    slope = rise * 6 * u * (1 - u) / (vd - vs);
+  const double args[7] = {-depth, -closing, 0.0, data_.stiffness, data_.exponent, data_.damping, data_.dmax};
+  double p[7];
+  const double force = math::impact_partials(args, p, false);
+  return {force, -p[0], -p[1]};
+}
+
+// The creep of a point before it is drawn back, and its derivatives by the pose of I's frame and by the slip.
+struct Contact::Creep {
+  Vec3 z = Vec3::Zero();
+  Mat36 by_pose = Mat36::Zero();
+  Mat3 by_slip = Mat3::Zero();
+};
+
+// How far the surfaces have slipped since the last state that was kept.
+struct Contact::Way {
+  Vec3 gone;
+  Mat36 by_pose = Mat36::Zero();
+  double by_slip = 0;
+};
+
+Contact::Creep Contact::creep(const Touch& t, int point, const Vec3& slip, const Relative& at,
+                              const VecMap& signals) const {
+  Creep c;
+  if (data_.memory < 0) return c;
+  const Eigen::Index place = kPoints + kOfPoint * point;
+  const Vec3 z0 = signals.segment<3>(place), s0 = signals.segment<3>(place + 3);
+  const Mat36 n_x = at.of_frame(t.n_x);
+  c.z = z0 - t.n * t.n.dot(z0);
+  c.by_pose = along_surface(z0, Mat36::Zero(), t.n, n_x);
+  if (signals[kBegun] == 0.0) return c;
+  const Way way = way_since(t, slip, at, signals, s0);
+  const bool rests = assembly::is_static(static_cast<assembly::AnalysisMode>(signals[kMode]));
+  const double a = slip.norm();
+  const CountedPart part = rests ? CountedPart{} : counted_part(data_.rubs, s0.norm(), a);
+  const Vec3 along = way.gone - t.n * t.n.dot(way.gone);
+  c.z += part.value * along;
+  c.by_pose += part.value * along_surface(way.gone, way.by_pose, t.n, n_x);
+  c.by_slip = part.value * way.by_slip * (Mat3::Identity() - t.n * t.n.transpose());
+  if (part.slope != 0.0) c.by_slip += part.slope / a * along * slip.transpose();
+  return c;
+}
+
+Contact::Way Contact::way_since(const Touch& t, const Vec3& slip, const Relative& at, const VecMap& signals,
+                                const Vec3& slip_before) const {
+  constexpr double kRolls = 0.02;  // rad
+  const Vec3 p0 = signals.segment<3>(kPose), e0 = signals.segment<3>(kPose + 4);
+  const Mat3 back = rotation(signals[kPose + 3], e0) * at.R.transpose();
+  const double h = signals[kTime] - signals[kKept];
+  const bool rests = assembly::is_static(static_cast<assembly::AnalysisMode>(signals[kMode]));
+  const double twice_sine =
+      Vec3(back(2, 1) - back(1, 2), back(0, 2) - back(2, 0), back(1, 0) - back(0, 1)).norm();
+  if (!rests && h > 0.0 && (twice_sine > 2 * kRolls || back.trace() < 1))
+    return {0.5 * h * (slip_before + slip), Mat36::Zero(), 0.5 * h};
+  // Where the point of I that is at c now was then.
+  const Vec3 arm = t.c - at.p;
+  const Mat36 c_x = at.of_frame(t.c_x);
+  Mat36 arm_x = c_x;  // less the turn of the frame
+  arm_x.leftCols<3>() -= Mat3::Identity();
+  arm_x.rightCols<3>() += hat(arm);
+  return {t.c - (p0 + back * arm), c_x - back * arm_x, 0.0};
+}
+
+void Contact::add_touch(const Touch& t, int point, const Relative& at, const VecMap& signals, bool rubs,
+                        VecMap& c, MatMap& D) const {
+  const Vec3 v = signals.segment<3>(kSpeed), w = signals.segment<3>(kSpeed + 3);
+  const Vec3 a = t.c - at.p;
+  const Vec3 u = v + w.cross(a);
+  const double closing = -t.n.dot(u);
+  const Normal law = normal(t.g, closing);
+  const double N = t.weight * law.force;
+  if (N == 0.0) return;
+  const Vec3 slip = u + closing * t.n;
+  const Creep crept = rubs ? creep(t, point, slip, at, signals) : Creep{};
+  const Rubbing rub = rubs ? rubbing(data_.rubs, slip, crept.z) : Rubbing{};
+  const Vec3 way = t.n - rub.r;  // of the force, for N = 1
+  const Vec3 f = N * way;
+  c.head<3>() += f;
+  c.segment<3>(3) += a.cross(f);
+  if (D.size() == 0) return;
+  const Row6 g_x = at.of_frame(t.g_x);
+  const Mat36 n_x = at.of_frame(t.n_x);
+  Mat36 a_x = at.of_frame(t.c_x);
+  a_x.leftCols<3>() -= Mat3::Identity();
+  const Mat36 u_x = hat(w) * a_x;
+  Mat36 u_y;  // by (v, ω)
+  u_y << Mat3::Identity(), -hat(a);
+  const Row6 closing_x = -u.transpose() * n_x - t.n.transpose() * u_x;
+  const Row6 closing_y = -t.n.transpose() * u_y;
+  const Row6 N_x = t.weight * (law.by_depth * g_x + law.by_closing * closing_x),
+             N_y = t.weight * law.by_closing * closing_y;
+  Mat36 way_x = n_x, way_y = Mat36::Zero();
+  if (rubs) {
+    const Mat36 slip_x = u_x + t.n * closing_x + closing * n_x, slip_y = u_y + t.n * closing_y;
+    const Mat3 by_slip = rub.by_slip + rub.by_creep * crept.by_slip;
+    way_x -= by_slip * slip_x + rub.by_creep * crept.by_pose;
+    way_y = -by_slip * slip_y;
   }
-  return {mu / s, (slope - mu / s) / s};
+  const Mat36 f_x = way * N_x + N * way_x, f_y = way * N_y + N * way_y;
+  Eigen::Matrix<double, 6, 6> by_x, by_y;
+  by_x << f_x, hat(a) * f_x - hat(f) * a_x;
+  by_y << f_y, hat(a) * f_y;
+  D.leftCols<3>() += by_x.leftCols<3>();
+  at.turn_to_parameters(by_x.rightCols<3>(), D);
+  D.middleCols<6>(kSpeed) += by_y;
 }
 
 void Contact::add(const VecMap& signals, VecMap out, MatMap D) const {
   const Relative at(signals);
-  const bool partials = D.size() != 0;
-  const bool rubs =
-      data_.friction &&
-      !(data_.dynamics_only && assembly::is_static(static_cast<assembly::AnalysisMode>(signals[kMode])));
+  const bool rub = rubs(signals);
+  each(at, D.size() != 0 ? Wanted::partials : Wanted::touches,
+       [&](const Touch& t, int point) { add_touch(t, point, at, signals, rub, out, D); });
+}
 
-  struct Forces final : math::TouchSink {
-    Forces(const Contact& law, const Relative& motion, const VecMap& s, bool friction, VecMap& c, MatMap& by)
-        : law_(law),
-          at_(motion),
-          v_(s.segment<3>(kSpeed)),
-          w_(s.segment<3>(kSpeed + 3)),
-          rubs_(friction),
-          c_(c),
-          D_(by) {}
-
-    void take(const Touch& t) override {
-      const ContactData& d = law_.data_;
-      const Vec3 a = t.c - at_.p;
-      const Vec3 u = v_ + w_.cross(a);
-      const double closing = -t.n.dot(u);
-      const double args[7] = {-t.g, -closing, 0.0, d.stiffness, d.exponent, d.damping, d.dmax};
-      double p[7];
-      const double N = t.weight * math::impact_partials(args, p, false);
-      const Vec3 slip = u + closing * t.n;
-      const double s = rubs_ ? slip.norm() : 0.0;
-      const Friction mu = rubs_ ? law_.friction(s) : Friction{0, 0};
-      const Vec3 way = t.n - mu.ratio * slip;  // of the force, for N = 1
-      const Vec3 f = N * way;
-      c_.head<3>() += f;
-      c_.segment<3>(3) += a.cross(f);
-      if (D_.size() == 0 || N == 0.0) return;
-      // From the twist about the origin of J to (δp, δφ) of I's frame.
-      const auto of_frame = [&](const auto& m) {
-        auto r = m.eval();
-        r.template rightCols<3>() += m.template leftCols<3>() * hat(at_.p);
-        return r;
-      };
-      const Row6 g_x = of_frame(t.g_x);
-      const Mat36 n_x = of_frame(t.n_x);
-      Mat36 a_x = of_frame(t.c_x);
-      a_x.leftCols<3>() -= Mat3::Identity();
-      const Mat36 u_x = hat(w_) * a_x;
-      Mat36 u_y;  // by (v, ω)
-      u_y << Mat3::Identity(), -hat(a);
-      const Row6 closing_x = -u.transpose() * n_x - t.n.transpose() * u_x;
-      const Row6 closing_y = -t.n.transpose() * u_y;
-      const Row6 N_x = t.weight * (-p[0] * g_x - p[1] * closing_x), N_y = -t.weight * p[1] * closing_y;
-      Mat36 way_x = n_x, way_y = Mat36::Zero();
-      if (rubs_) {
-        const Mat36 slip_x = u_x + t.n * closing_x + closing * n_x, slip_y = u_y + t.n * closing_y;
-        Mat3 by_slip = mu.ratio * Mat3::Identity();
-        if (s > 0.0) by_slip += mu.slope / s * slip * slip.transpose();
-        way_x -= by_slip * slip_x;
-        way_y = -by_slip * slip_y;
-      }
-      const Mat36 f_x = way * N_x + N * way_x, f_y = way * N_y + N * way_y;
-      Eigen::Matrix<double, 6, 6> by_x, by_y;
-      by_x << f_x, hat(a) * f_x - hat(f) * a_x;
-      by_y << f_y, hat(a) * f_y;
-      D_.leftCols<3>() += by_x.leftCols<3>();
-      at_.turn_to_parameters(by_x.rightCols<3>(), D_);
-      D_.middleCols<6>(kSpeed) += by_y;
+// Volumes of meshes share a point: what the deepest of them kept is as good as any.
+void Contact::keep(const VecMap& signals, std::vector<std::pair<int, double>>& kept) const {
+  const Relative at(signals);
+  const int points = data_.points();
+  const auto put = [&](Eigen::Index signal, double value) {
+    kept.emplace_back(data_.memory + static_cast<int>(signal - kKept), value);
+  };
+  put(kKept, signals[kTime]);
+  put(kBegun, 1.0);
+  for (Eigen::Index k = 0; k < 7; ++k) put(kPose + k, signals[k]);
+  for (Eigen::Index k = 0; k < kOfPoint * points; ++k) put(kPoints + k, 0.0);
+  if (!rubs(signals)) return;
+  const Vec3 v = signals.segment<3>(kSpeed), w = signals.segment<3>(kSpeed + 3);
+  each(at, Wanted::touches, [&](const Touch& t, int point) {
+    const Vec3 u = v + w.cross(t.c - at.p), slip = u - t.n * t.n.dot(u);
+    const Vec3 z = drawn_back(data_.rubs, creep(t, point, slip, at, signals).z, slip.norm());
+    for (int k = 0; k < 3; ++k) {
+      put(kPoints + kOfPoint * point + k, z[k]);
+      put(kPoints + kOfPoint * point + 3 + k, slip[k]);
     }
-
-   private:
-    const Contact& law_;
-    const Relative& at_;
-    Vec3 v_, w_;
-    bool rubs_;
-    VecMap& c_;
-    MatMap& D_;
-  } forces(*this, at, signals, rubs, out, D);
-  each(at, partials ? Wanted::partials : Wanted::touches, forces);
+  });
 }
 
 double Contact::potential(const VecMap& signals) const {
-  struct Sum final : math::TouchSink {
-    explicit Sum(const ContactData& data) : d(data) {}
-    void take(const Touch& t) override {
-      value += t.weight * d.stiffness * std::pow(t.g, d.exponent + 1) / (d.exponent + 1);
-    }
-    const ContactData& d;
-    double value = 0;
-  } sum(data_);
-  each(Relative(signals), Wanted::touches, sum);
-  return sum.value;
+  double sum = 0;
+  each(Relative(signals), Wanted::touches, [&](const Touch& t, int) {
+    sum += t.weight * data_.stiffness * std::pow(t.g, data_.exponent + 1) / (data_.exponent + 1);
+  });
+  return sum;
 }
 
-double Contact::potential_rate(const VecMap& signals, const VecMap& rates) const {
+double Contact::stored_power(const VecMap& signals) const {
   const Relative at(signals);
-  struct Sum final : math::TouchSink {
-    Sum(const ContactData& data, const Vec3& p, const Vec3& speed, const Vec3& turn) : d(data) {
-      x << speed - turn.cross(p), turn;
-    }
-    void take(const Touch& t) override {
-      value += t.weight * d.stiffness * std::pow(t.g, d.exponent) * t.g_x.dot(x);
-    }
-    const ContactData& d;
-    Eigen::Matrix<double, 6, 1> x;  // twist about the origin of J
-    double value = 0;
-  } sum(data_, at.p, rates.head<3>(), at.turning(rates));
-  each(at, Wanted::partials, sum);
-  return sum.value;
+  const Vec3 v = signals.segment<3>(kSpeed), w = signals.segment<3>(kSpeed + 3);
+  Eigen::Matrix<double, 6, 1> twist;  // about the origin of J
+  twist << v - w.cross(at.p), w;
+  double sum = 0;
+  each(at, Wanted::partials, [&](const Touch& t, int) {
+    sum += t.weight * data_.stiffness * std::pow(t.g, data_.exponent) * t.g_x.dot(twist);
+  });
+  return sum;
 }
 
-double Contact::penetration(const VecMap& signals, double far) const {
+Eigen::Index Contact::read_size() const { return kMode; }
+
+void Contact::read(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j, VecMap& signals) const {
+  const Place at(i, j);
+  const math::Quat turn(at.R);
+  signals.head<3>() = at.p;
+  signals[kEuler] = turn.w();
+  signals.segment<3>(kEuler + 1) = turn.vec();
+  signals.segment<3>(kSpeed) = j.R.transpose() * (i.v - j.v - j.w.cross(i.p - j.p));
+  signals.segment<3>(kSpeed + 3) = j.R.transpose() * (i.w - j.w);
+}
+
+bool Contact::acts(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j) const {
+  const Place at(i, j);
+  for (const math::Shape& a : data_.i) {
+    const math::Placed first{&a, at.p + at.R * a.p, at.R * a.R};
+    for (const math::Shape& b : data_.j) {
+      const double reach = a.bound + b.bound;
+      if ((first.p - b.p).squaredNorm() <= reach * reach && math::may_touch(first, {&b, b.p, b.R}))
+        return true;
+    }
+  }
+  return false;
+}
+
+void Contact::penetrations(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j,
+                           double* all) const {
   struct Most final : math::TouchSink {
-    explicit Most(double least) : value(least) {}
     void take(const Touch& t) override { value = std::max(value, t.g); }
-    double value;
-  } most(-far);
-  each(Relative(signals), Wanted::gaps, most);
-  return most.value;
+    double value = 0;
+  } most;
+  const Place at(i, j);
+  for (const math::Shape& a : data_.i) {
+    const math::Placed first{&a, at.p + at.R * a.p, at.R * a.R};
+    for (const math::Shape& b : data_.j) {
+      const math::Placed second{&b, b.p, b.R};
+      const bool by_points = math::by_points(a, b);
+      const double balls = (first.p - second.p).norm() - a.bound - b.bound;
+      if (!by_points && balls > 0) {
+        *all++ = -balls;
+        continue;
+      }
+      most.value = by_points ? -std::numeric_limits<double>::infinity() : 0;
+      math::touch(first, second, by_points ? Wanted::gaps : Wanted::touches, most);
+      *all++ = std::isfinite(most.value) ? most.value : 0;
+    }
+  }
 }
 
-std::vector<Signal> contact_signals(MarkerId i, MarkerId j, const assembly::Layout& layout,
-                                    const assembly::MarkerTable& table) {
+std::vector<Signal> contact_signals(MarkerId i, MarkerId j, const ContactData& data,
+                                    const assembly::Layout& layout, const assembly::MarkerTable& table) {
   std::vector<Signal> all = displacements(i, j, -1, layout, table);
   all.resize(3);
   for (int k = 0; k < 4; ++k)
@@ -234,6 +374,14 @@ std::vector<Signal> contact_signals(MarkerId i, MarkerId j, const assembly::Layo
   Signal mode;
   mode.kind = Signal::Kind::mode;
   all.push_back(std::move(mode));
+  if (data.memory < 0) return all;
+  all.emplace_back();  // the time
+  for (int k = 0; k < data.memory_size(); ++k) {
+    Signal kept;
+    kept.kind = Signal::Kind::memory;
+    kept.place = data.memory + k;
+    all.push_back(std::move(kept));
+  }
   return all;
 }
 

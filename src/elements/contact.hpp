@@ -4,27 +4,40 @@
 // Every touch (math/touch.hpp) has a penetration g, a normal n, the way I is pushed, and a point c. With u the velocity of I's body
 // against J's at c:
 //   IMPACT    F = max(0, K gᵉ + C step(g/DMAX) ġ),  ġ = −n·u
-//   friction  −μ(s) F t/s,  t = u − n (n·u), s = |t|:  μ rises as (3x − x³)/2, x = s/vs, to MU_STATIC at the stiction transition velocity
-//             vs and goes in a cubic step to MU_DYNAMIC at the friction transition velocity
+//   POISSON   F = PENALTY g ρ(ġ),  ρ rises in a cubic step from ε² at ġ = −vr to 1 at ġ = vr: what comes in at a speed v ≫ vr goes out at ε v,
+//             ε = RESTITUTION_COEFFICIENT. The language has no vr: 1 mm/s. At rest the stiffness is PENALTY (1 + ε²)/2.
+//   friction  −F r(s), s = u − n (n·u), and r by rubbing.hpp
 // Both act on I at c, their opposites on J at the same point. K and C count once for each separate volume of a pair of solids, in parts
 // for the corners and rims that rest on a plane (Touch::weight).
-// STICTION: not modelled by this law; with it off a load below μs N creeps, at most at vs.
-// Not modelled: resistance against rolling and against spinning about n.
+//
+// STICTION: the creep z of each point is kept from step to step in State::memory. It grows by the way that the point of I has gone since the last
+// state that was kept. Where I has turned by more than 0.02 rad since then, it rolls: that way is then no slip (R θ³/6 of a wheel), and
+// (t − t₀)(s₀ + s)/2 is taken. Up to there the error is a slip of θ²/6 = 7e-5 of the speed. Points that do not touch have no creep.
+// Without STICTION a load below μs F creeps, at most at vs.
+// Not modelled: resistance against rolling and against spinning about n; AUGMENTED_LAGRANGIAN_FORMULATION, which would hold g near 0.
 
 #include <vector>
 
 #include "elements/load.hpp"
+#include "elements/rubbing.hpp"
 #include "math/touch.hpp"
 
 namespace trunnion::elements {
 
 struct ContactData {
-  double stiffness = 0, exponent = 1, damping = 0, dmax = 0;
-  double mu_static = 0, mu_dynamic = 0;
-  double stiction_velocity = 1, friction_velocity = 2;  // vs < vd
+  double stiffness = 0, exponent = 1;
+  double damping = 0, dmax = 0;                  // IMPACT
+  bool poisson = false;                          // then `stiffness` is PENALTY …
+  double restitution = 1, rebound_velocity = 0;  // … ε and vr
+  double time = 0;                               // of a quarter of the vibration in contact; 0: not known
+  RubbingData rubs;
   bool friction = false;
-  bool dynamics_only = false;     // no friction in statics
+  bool dynamics_only = false;  // no friction in statics
+  int memory = -1;  // with stiction: the first of its places in State::memory; memory_size() of them
   std::vector<math::Shape> i, j;  // placed in the frames of I and J
+
+  int points() const;  // that may touch at once
+  int memory_size() const;
 };
 
 class Contact final : public Law, public Reach {
@@ -32,32 +45,51 @@ class Contact final : public Law, public Reach {
   explicit Contact(ContactData data);
   // Outputs: force and torque on I along J. Signals: contact_signals().
   void add(const VecMap& signals, VecMap c, MatMap D) const override;
-  double apart_by(const math::Vec3& p) const override;
+  double apart_by(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j) const override;
+  bool acts(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j) const override;
   double radius() const override { return radius_i_; }
-  double smaller_radius() const override;
+  Eigen::Index read_size() const override;
+  void read(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j, VecMap& signals) const override;
   bool stores() const override { return true; }
   double potential(const VecMap& signals) const override;
-  double potential_rate(const VecMap& signals, const VecMap& rates) const override;
+  double stored_power(const VecMap& signals) const override;
+  bool remembers() const override { return data_.memory >= 0; }
+  void keep(const VecMap& signals, std::vector<std::pair<int, double>>& kept) const override;
+  bool keeps_travel() const override { return true; }
 
-  // The largest penetration; negative: apart by that much, as far as it is known: no more than `far`.
-  double penetration(const VecMap& signals, double far) const;
+  std::size_t pairs() const { return first_point_.size(); }  // of a solid of I and one of J
+  double smaller_radius(std::size_t pair) const;
+  // The largest penetration of each pair; negative: apart by that much or more; 0 where meshes are near each other, which have no distance.
+  void penetrations(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j, double* all) const;
   const ContactData& data() const { return data_; }
 
  private:
+  struct Place;
   struct Relative;
-  void each(const Relative& at, math::Wanted wanted, math::TouchSink& sink) const;
-  struct Friction {
-    double ratio, slope;  // μ(s)/s and its derivative by s
+  struct Creep;
+  struct Way;
+  // Calls `take(touch, number of the point)`.
+  template <class Take> void each(const Place& at, math::Wanted wanted, const Take& take) const;
+  bool rubs(const VecMap& signals) const;
+  struct Normal {
+    double force, by_depth, by_closing;
   };
-  Friction friction(double s) const;
+  Normal normal(double depth, double closing) const;
+  void add_touch(const math::Touch& touch, int point, const Relative& at, const VecMap& signals, bool rubs,
+                 VecMap& c, MatMap& D) const;
+  Creep creep(const math::Touch& touch, int point, const math::Vec3& slip, const Relative& at,
+              const VecMap& signals) const;
+  Way way_since(const math::Touch& touch, const math::Vec3& slip, const Relative& at, const VecMap& signals,
+                const math::Vec3& slip_before) const;
 
   ContactData data_;
   double radius_i_ = 0, radius_j_ = 0;  // of all solids of a side about its marker, planes left out
-  bool plane_i_ = false;
+  bool only_planes_ = false;            // on one side
+  std::vector<int> first_point_;        // of each pair
 };
 
-// DX DY DZ of I along J, the Euler parameters of I in J, VX … WZ, and MODE.
-std::vector<Signal> contact_signals(MarkerId i, MarkerId j, const assembly::Layout& layout,
-                                    const assembly::MarkerTable& table);
+// DX DY DZ of I along J, the Euler parameters of I in J, VX … WZ, and MODE; with stiction the time and what is kept.
+std::vector<Signal> contact_signals(MarkerId i, MarkerId j, const ContactData& data,
+                                    const assembly::Layout& layout, const assembly::MarkerTable& table);
 
 }  // namespace trunnion::elements

@@ -101,6 +101,8 @@ std::span<const PrimitiveRow> joint_rows(JointType type) {
     case JointType::orientation: return kOrientation;
     case JointType::parallel_axes: return kParallelAxes;
     case JointType::perpendicular: return kPerpendicular;
+    case JointType::screw:
+    case JointType::rackpin: break;
   }
   return {};
 }

@@ -22,28 +22,12 @@
 #include "assembly/columns.hpp"
 #include "assembly/evaluation.hpp"
 #include "assembly/sink.hpp"
+#include "core/joint_type.hpp"
 #include "elements/wrench.hpp"
 
 namespace trunnion::elements {
 
-enum class JointType : std::uint8_t {
-  revolute,
-  translational,
-  cylindrical,
-  spherical,
-  universal,
-  hooke,
-  fixed,
-  planar,
-  convel,
-  atpoint,
-  inline_,
-  inplane,
-  orientation,
-  parallel_axes,
-  perpendicular,
-};
-inline constexpr int kJointTypes = static_cast<int>(JointType::perpendicular) + 1;
+using core::JointType;
 
 enum class Primitive : std::uint8_t { coincide, dot1, dot2, mirror };
 
@@ -56,6 +40,7 @@ struct PrimitiveRow {
       removes;  // the freedom it takes, in words; coincide along ground axes, all others along the axes of J
 };
 
+// Empty for a joint that is not made of primitives.
 std::span<const PrimitiveRow> joint_rows(JointType type);
 
 struct Joint {

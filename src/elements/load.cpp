@@ -28,6 +28,14 @@ Line line_of(const Load& load, const Kinematics& kin) {
   return length > 0.0 ? Line{d / length, length} : Line{};
 }
 
+// A spring without free length or preload pulls I to J whichever way they are apart, F = −K d: also where they meet, and DM has no
+// gradient, it is as stiff as K in every direction. 0 where the ends are apart or no such spring is between them.
+double meeting_stiffness(const Load& load, const Line& line) {
+  if (line.length > 0.0 || !load.spring) return 0.0;
+  const Spring& s = *load.spring;
+  return s.free[0] == 0.0 && s.preload[0] == 0.0 ? load.response.scale * s.K(0, 0) : 0.0;
+}
+
 // Force and torque on I along ground axes from the components.
 Wrench sum(const Load& load, const Kinematics& kin, const VecMap& c) {
   Wrench w;
@@ -50,7 +58,13 @@ void directions(const Load& load, const Evaluation& at, const VecMap& c, MatMap 
     const bool second = H.size() != 0;
     const MeasureResult m = evaluate(load.line, at, second ? Order::second : Order::first);
     load.to[0].add(1.0, m.q, VecMap(W.data(), W.rows()));
-    if (second) load.to[0].add(c[0], m.qq, H);
+    if (second) {
+      load.to[0].add(c[0], m.qq, H);
+      VecMap unused = at.scratch.vector(W.rows());
+      const double k = meeting_stiffness(load, line_of(load, kin));
+      Pullback out(kin, unused, H);
+      if (k != 0.0) offset_offset_row(out, kin, load.i, load.j, load.i, load.j, -0.5 * k);
+    }
     return;
   }
   for (std::size_t m = 0; m < load.axes.size(); ++m) {
@@ -109,10 +123,39 @@ void emit_nothing(const Load& load, const Evaluation& at, assembly::Sink& sink) 
 
 }  // namespace
 
+namespace {
+
+// The signals' values.
+VecMap signal_values(const Load& load, const Evaluation& at) {
+  const Signals& signals = load.response.signals;
+  if (!load.reach) return signals.evaluate(at, load.columns.size(), false).value;
+  VecMap all = at.scratch.vector(static_cast<Eigen::Index>(signals.size()));
+  load.reach->read(at.kinematics.marker(load.i.marker), at.kinematics.marker(load.j.marker), all);
+  for (Eigen::Index k = load.reach->read_size(); k < all.size(); ++k)
+    all[k] = plain_value(signals[static_cast<std::size_t>(k)], at);
+  return all;
+}
+
+ResponseValues respond(const Load& load, const Evaluation& at, expr::Workspace& work, bool partials) {
+  if (partials || !load.reach) return evaluate(load.response, at, work, load.columns.size(), partials);
+  Signals::Values signals{signal_values(load, at)};
+  ResponseValues r{signals, at.scratch.vector(load.response.outputs)};
+  load.response.law->add(r.signals.value, r.value, MatMap(nullptr, 0, 0));
+  r.value *= load.response.scale;
+  return r;
+}
+
+}  // namespace
+
 double apart_by(const Load& load, const Kinematics& kinematics) {
   if (!load.reach) return 0.0;
-  const assembly::MarkerMotion& j = kinematics.marker(load.j.marker);
-  return load.reach->apart_by(j.R.transpose() * (kinematics.marker(load.i.marker).p - j.p));
+  return load.reach->apart_by(kinematics.marker(load.i.marker), kinematics.marker(load.j.marker));
+}
+
+bool out_of_reach(const Load& load, const Kinematics& kinematics) {
+  if (!load.reach) return false;
+  const assembly::MarkerMotion &i = kinematics.marker(load.i.marker), &j = kinematics.marker(load.j.marker);
+  return load.reach->apart_by(i, j) > 0.0 || !load.reach->acts(i, j);
 }
 
 Load make_load(MarkerId i, MarkerId j, MarkerId k, std::vector<int> axes, const assembly::Layout& layout,
@@ -179,9 +222,9 @@ void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, ass
   const assembly::Needs needs = sink.needs();
   if (!needs.residual && !needs.partials()) return;
   const Scratch::Frame frame(at.scratch);
-  if (apart_by(load, at.kinematics) > 0.0) return emit_nothing(load, at, sink);
+  if (out_of_reach(load, at.kinematics)) return emit_nothing(load, at, sink);
   const int n = load.columns.size();
-  const ResponseValues c = evaluate(load.response, at, work, n, needs.partials());
+  const ResponseValues c = respond(load, at, work, needs.partials());
   MatMap W = at.scratch.matrix(n, load.response.outputs);
   MatMap H = at.scratch.matrix(needs.partial_q ? n : 0, needs.partial_q ? n : 0);
   directions(load, at, c.value, W, H);
@@ -201,9 +244,9 @@ void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, ass
 }
 
 Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j) {
-  if ((on_j && !load.reaction) || apart_by(load, at.kinematics) > 0.0) return {};
+  if ((on_j && !load.reaction) || out_of_reach(load, at.kinematics)) return {};
   const Scratch::Frame frame(at.scratch);
-  const ResponseValues c = evaluate(load.response, at, work, load.columns.size(), false);
+  const ResponseValues c = respond(load, at, work, false);
   Wrench w = sum(load, at.kinematics, c.value);
   if (!on_j) return w;
   w.torque = -w.torque;
@@ -213,13 +256,13 @@ Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, boo
 }
 
 double potential_energy(const Load& load, const Evaluation& at) {
-  if (!stores(load) || apart_by(load, at.kinematics) > 0.0) return 0.0;
+  if (!stores(load) || out_of_reach(load, at.kinematics)) return 0.0;
   const Scratch::Frame frame(at.scratch);
-  const Signals::Values s = load.response.signals.evaluate(at, load.columns.size(), false);
-  if (!load.spring) return load.response.scale * load.response.law->potential(s.value);
+  const VecMap s = signal_values(load, at);
+  if (!load.spring) return load.response.scale * load.response.law->potential(s);
   const Eigen::Index n = load.spring->free.size();
   VecMap x = at.scratch.vector(n);
-  x = s.value.head(n) - load.spring->free;
+  x = s.head(n) - load.spring->free;
   double twice = 0.0;
   for (Eigen::Index r = 0; r < n; ++r) twice += x[r] * load.spring->K.row(r).dot(x);
   return load.response.scale * (0.5 * twice - x.dot(load.spring->preload));
@@ -229,6 +272,7 @@ namespace {
 
 double potential_rate(const Load& load, const Evaluation& at) {
   const int n = load.columns.size();
+  if (load.reach) return load.reach->stored_power(signal_values(load, at));
   const Signals::Values s = load.response.signals.evaluate(at, n, true);
   VecMap v = at.scratch.vector(n);
   load.columns.gather(at.layout(), at.state.v, v);
@@ -251,7 +295,7 @@ double potential_rate(const Load& load, const Evaluation& at) {
 double power_beyond_potential(const Load& load, const Evaluation& at, expr::Workspace& work) {
   const Scratch::Frame frame(at.scratch);
   const Kinematics& kin = at.kinematics;
-  if (apart_by(load, kin) > 0.0) return 0.0;
+  if (out_of_reach(load, kin)) return 0.0;
   const Wrench w = wrench(load, at, work, false);
   const double power = w.force.dot(relative_velocity(kin, load.i, load.j, load.j)) +
                        w.torque.dot(relative_angular_velocity(kin, load.i, load.j));
@@ -266,8 +310,10 @@ std::optional<Undirected> undirected(const Load& load, const Evaluation& at, exp
   if (length > 4.0 * std::numeric_limits<double>::epsilon() * from_origin) return std::nullopt;
   const Scratch::Frame frame(at.scratch);
   const double c = evaluate(load.response, at, work, load.columns.size(), false).value[0];
-  if (c == 0.0) return std::nullopt;
-  return Undirected{c, length == 0.0};
+  const Eigen::MatrixXd& linear = load.response.linear;
+  const bool damper = length == 0.0 && load.spring && !linear.rightCols(linear.cols() - 1).isZero(0.0);
+  if (c == 0.0 && !damper) return std::nullopt;
+  return Undirected{c, length == 0.0, damper};
 }
 
 double asymmetry(const Load& load, const Evaluation& at) {
@@ -329,8 +375,8 @@ WrenchPartials wrench_partials(const Load& load, const Evaluation& at, expr::Wor
     const Vec3 e = Vec3::Unit(r);
     Pullback force(kin, out.force[0].col(r)), torque(kin, out.torque[0].col(r));
     if (line) {
-      if (to.length == 0.0) continue;
-      const Vec3 across = sign * c.value[0] / to.length * (e - to.u * to.u.dot(e));
+      const Vec3 across = to.length > 0.0 ? Vec3(sign * c.value[0] / to.length * (e - to.u * to.u.dot(e)))
+                                          : Vec3(-sign * meeting_stiffness(load, to) * e);
       force.force(load.i, across);
       force.force(load.j, -across);
       continue;

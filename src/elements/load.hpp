@@ -8,7 +8,8 @@
 //   residual −Σ c_m w_m(q),   partials −(Σ c_m ∂w_m/∂q + w_m ∂c_m/∂q), −w_m ∂c_m/∂v, −w_m ∂c_m/∂a
 // with w_m the row of component m. The components c_m are a Response; their directions are
 //   axes    x, y, z of marker K for forces, the same for torques (VFORCE, GFORCE: RM; BUSHING …: J; SFORCE ROTATION: z of J)
-//   line    from J to I, positive pushes apart (SFORCE, SPRINGDAMPER). Where I and J coincide there is no direction: no force.
+//   line    from J to I, positive pushes apart (SFORCE, SPRINGDAMPER). Where I and J coincide there is no direction: no
+//           force; a spring without free length keeps its stiffness there, in all directions.
 // ACTIONONLY is a load whose J is ground's frame. A load on a point mass turns nothing.
 //
 // Linear laws, with x = displacement of I from J less its free value:
@@ -37,11 +38,17 @@ struct Spring {
 class Reach {
  public:
   virtual ~Reach() = default;
-  // How far apart the two sides are at least, where marker I is at p along J; beyond 0 the load is nothing and its law is not asked.
-  virtual double apart_by(const math::Vec3& p) const = 0;
-  // The ball about marker I that all of its side lies in, and the smaller of both sides'.
-  virtual double radius() const = 0;
-  virtual double smaller_radius() const = 0;
+  // How far apart the two sides are at least; beyond 0 the load is nothing and its law is not asked.
+  virtual double apart_by(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j) const = 0;
+  // Whether it acts, asked only where they are not apart by that.
+  virtual bool acts(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j) const = 0;
+  virtual double radius() const = 0;  // of the ball about marker I that all of its side lies in
+  // What the first read_size() signals of its law are: straight from the motion of both markers, where nobody wants their partials.
+  virtual Eigen::Index read_size() const = 0;
+  virtual void read(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j,
+                    VecMap& signals) const = 0;
+  // The rate of the law's potential, from its signals, which have all velocities that it takes: nobody has to differentiate them for it.
+  virtual double stored_power(const VecMap& signals) const = 0;
 };
 
 struct Load {
@@ -84,6 +91,8 @@ void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, ass
 Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j);
 // How far I and J are beyond the load's reach; 0: it may act.
 double apart_by(const Load& load, const assembly::Kinematics& kinematics);
+// Whether it is nothing here, with all its partials, because the two sides do not touch.
+bool out_of_reach(const Load& load, const assembly::Kinematics& kinematics);
 // Of the springs of linear laws and of laws that have one; zero for expressions.
 double potential_energy(const Load& load, const Evaluation& at);
 // What the pair does on the bodies a unit of time, and the rate of its potential: the power that no potential gives back.
@@ -94,6 +103,7 @@ double power_beyond_potential(const Load& load, const Evaluation& at, expr::Work
 struct Undirected {
   double size = 0.0;
   bool exactly = true;
+  bool damper = false;  // it damps, which it does not where the ends coincide
 };
 std::optional<Undirected> undirected(const Load& load, const Evaluation& at, expr::Workspace& work);
 

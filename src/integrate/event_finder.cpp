@@ -8,15 +8,20 @@ namespace trunnion::integrate {
 
 using assembly::State;
 
-namespace {
-
 bool crossed(const Event& event, double from, double to) {
   if (event.period > 0 && std::abs(to - from) > event.period / 2) return false;  // around, not through
   if (from < -event.tolerance && to >= -event.tolerance) return true;
   return event.both_ways && from > event.tolerance && to <= event.tolerance;
 }
 
-}  // namespace
+std::vector<int> crossed(const std::vector<Event>& events, const std::vector<double>& from,
+                         const std::vector<double>& to) {
+  std::vector<int> all;
+  for (std::size_t k = 0; k < events.size(); ++k) {
+    if (crossed(events[k], from[k], to[k])) all.push_back(static_cast<int>(k));
+  }
+  return all;
+}
 
 void EventFinder::sense(const State& state, std::vector<double>& values) {
   values.resize(events_.size());
@@ -67,9 +72,20 @@ std::optional<double> EventFinder::first_crossing(std::size_t k) {
 std::optional<EventFinder::Found> EventFinder::within(const State& state, double h) {
   sense_within(state, h);
   std::optional<Found> first;
+  int which = -1;
   for (std::size_t k = 0; k < events_.size(); ++k) {
     const std::optional<double> t = first_crossing(k);
-    if (t && (!first || *t < first->t)) first = Found{*t, static_cast<int>(k)};
+    if (!t || (first && *t >= first->t)) continue;
+    first = Found{*t};
+    which = static_cast<int>(k);
+  }
+  if (first) {
+    // Whatever is true at that time would not become true any more: it acts now, too.
+    formula_.interpolate(first->t, there_);
+    sense(there_, at_first_);
+    first->which = crossed(events_, before_, at_first_);
+    if (std::find(first->which.begin(), first->which.end(), which) == first->which.end())
+      first->which.insert(std::upper_bound(first->which.begin(), first->which.end(), which), which);
   }
   before_ = samples_.back().values;
   return first;

@@ -10,6 +10,11 @@
 
 namespace trunnion::integrate {
 
+// Whether a value comes true from one time to the next; of several, which ones.
+bool crossed(const Event& event, double from, double to);
+std::vector<int> crossed(const std::vector<Event>& events, const std::vector<double>& from,
+                         const std::vector<double>& to);
+
 class EventFinder {
  public:
   EventFinder(const system::System& system, const Formula& formula, const std::vector<Event>& events,
@@ -20,9 +25,10 @@ class EventFinder {
   void begin(const assembly::State& state) { sense(state, before_); }
   struct Found {
     double t = 0;  // at or just after the crossing
-    int which = -1;
+    std::vector<int> which = {};
   };
-  // In the step of length h that led to `state`. Each step must be asked about, in turn.
+  // In the step of length h that led to `state`: the first, with all that have come true by its time. Each step must be asked about,
+  // in turn.
   std::optional<Found> within(const assembly::State& state, double h);
 
  private:
@@ -41,7 +47,7 @@ class EventFinder {
   const Formula& formula_;
   const std::vector<Event>& events_;
   system::System::Workspace& work_;
-  std::vector<double> before_;
+  std::vector<double> before_, at_first_;
   std::array<Sample, kParts + 1> samples_;
   assembly::State there_;
 };

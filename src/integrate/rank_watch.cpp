@@ -25,9 +25,12 @@ std::optional<core::Words> RankWatch::passed(double t) {
   }
   if (close || dip_ == 0) return {};
   const double worst = std::exchange(dip_, 0.0);
+  const int times = ++told_[dip_rows_];
+  if (times > kOften) return {};
   return core::words(
-      "t = {:.6g}: nearly singular configuration: condition number {:.1e} × normal; constraints involved: {}",
-      dip_time_, worst / usual_, dip_rows_);
+      "t = {:.6g}: nearly singular configuration: condition number {:.1e} × normal; constraints involved: "
+      "{}{}",
+      dip_time_, worst / usual_, dip_rows_, times == kOften ? " (further ones of these are not listed)" : "");
 }
 
 core::Words RankWatch::here() const {

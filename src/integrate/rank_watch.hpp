@@ -2,6 +2,7 @@
 // A mechanism that comes to a place where its constraints lose rank: the matrix is close to singular there for a few steps.
 // A small pivot makes suspicious, an estimate of the condition number decides.
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -21,6 +22,7 @@ class RankWatch {
 
  private:
   static constexpr double kClose = 100;  // times the usual condition number
+  static constexpr int kOften = 3;       // a crank passes its dead points in every turn
   double condition() const { return corrector_.lu().condition(corrector_.equations().matrix()); }
   core::Words singular_rows() const;
 
@@ -30,6 +32,7 @@ class RankWatch {
   double best_pivots_ = 0, usual_ = 0;
   double dip_ = 0, dip_time_ = 0;  // the worst condition number of the present dip
   core::Words dip_rows_;
+  std::map<std::string, int> told_;  // how often, by the constraints involved
 };
 
 }  // namespace trunnion::integrate

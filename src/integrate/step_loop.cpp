@@ -42,7 +42,11 @@ class Loop {
         events_(system, formula, hooks.events, work_),
         trouble_(system, formula, solver, rank_, work_),
         error_offenders_(static_cast<std::size_t>(system.layout().size()), 0),
-        corrector_offenders_(static_cast<std::size_t>(solver.equations().size()), 0) {}
+        corrector_offenders_(static_cast<std::size_t>(solver.equations().size()), 0) {
+    for (const system::Constraint& c : system.constraints())
+      constraints_work_ = constraints_work_ || c.kind == model::kind_of<model::Motion>() ||
+                          c.element == system::Constraint::Element::gcon;
+  }
 
   LoopResult run(State& state, double end, const math::OutputTimes& output_times) {
     std::vector<State> past{state};
@@ -55,6 +59,7 @@ class Loop {
     next_ = times_.count_upto(state.t);
     events_.begin(state);
     touches_.begin(state);
+    if (!touches_.idle()) tell(touches_.at_start(), state.t, true);
     base_c_ = solver_.settings().c;
     end_ = end;
     trouble_.begin(state.t);
@@ -155,14 +160,13 @@ class Loop {
   }
   void tell_touches(double h) {
     if (touches_.idle() || settings_.fixed) return;
-    const TouchWatch::Begun begun = touches_.accepted(h);
-    ceiling_ = std::min(ceiling_, begun.longest);
-    constexpr int kSaid = 20;
-    for (const core::Words& who : begun.first) {
-      if (!hooks_.note || ++touches_said_ > kSaid) continue;
-      hooks_.note(core::words("t = {:.9g}: {} touches{}", trial_.t, who,
-                              touches_said_ == kSaid ? "; first touches after this one are not told" : ""));
-    }
+    const TouchWatch::Changes& changes = touches_.accepted(h);
+    ceiling_ = std::min(ceiling_, changes.longest);
+    tell(changes, trial_.t, false);
+  }
+  void tell(const TouchWatch::Changes& changes, double t, bool at_start) {
+    if (!hooks_.incident) return;
+    for (const TouchWatch::Change& c : changes.all) hooks_.incident({t, *c.contact, c.begins, at_start});
   }
 
   // The corrector failed: the same step with a new matrix, a leap, or a shorter step.
@@ -265,6 +269,11 @@ class Loop {
     return write_outputs(state);
   }
 
+  // Forces do work by themselves; what motions and GCONs do is told by their reactions.
+  bool has_powers(State& state) {
+    if (!formula_.reactions_hold() && !constraints_work_) return true;
+    return solver_.reconcile(state, work_);
+  }
   // Steps of a high order are longer than what powers at their ends tell of the work between.
   void balance(double from, const State& end, int halvings) {
     // Between the ends of its steps a formula of low order knows less than a sum of powers at the ends does.
@@ -273,7 +282,7 @@ class Loop {
     if (rough || (halvings == 0 && formula_.order() > kHigh)) {
       State middle;
       formula_.interpolate((from + end.t) / 2, middle);
-      if (middle.t > from && middle.t < end.t && solver_.reconcile(middle, work_)) {
+      if (middle.t > from && middle.t < end.t && has_powers(middle)) {
         balance(from, middle, halvings + 1);
         balance(middle.t, end, halvings + 1);
         return;
@@ -284,7 +293,7 @@ class Loop {
   void tell_accepted(const StepAttempt& step, const State& state) {
     if (hooks_.balanced) {
       there_ = state;
-      if (!formula_.reactions_hold() && !solver_.active().empty()) solver_.accelerations(there_, work_);
+      if (!formula_.reactions_hold() && constraints_work_) solver_.accelerations(there_, work_);
       balance(step.t - step.h, there_, 0);
     }
     if (hooks_.accepted) hooks_.accepted(step, state);
@@ -305,7 +314,7 @@ class Loop {
     system_.accept(there, work_);
     state = there;
     result_.end = LoopEnd::event;
-    result_.event = found->which;
+    result_.events = found->which;
     return true;
   }
 
@@ -363,7 +372,6 @@ class Loop {
   double end_ = 0, error_ = 1, base_c_ = 1e-3;
   RankWatch rank_;
   TouchWatch touches_;
-  int touches_said_ = 0;
   RowWatch rows_;
   EventFinder events_;
   StepTrouble trouble_;
@@ -378,6 +386,7 @@ class Loop {
   double full_h_ = 0;     // its length when it first failed
   bool renewed_ = false;  // this step has been tried again with a new matrix
   Outcome outcome_ = Outcome::converged;
+  bool constraints_work_ = false;  // some may put energy in
   LoopResult result_;
 };
 

@@ -63,7 +63,7 @@ struct LoopResult {
   LoopEnd end = LoopEnd::done;
   LoopCounts counts;
   std::vector<core::Words> messages;  // what went wrong, an engineer's words
-  int event = -1;                     // which one ended it; the state is at its time
+  std::vector<int> events = {};       // which ones ended it; the state is at their time
 };
 
 // An accepted or attempted step, for DEBUG/EPRINT and progress.
@@ -82,6 +82,14 @@ struct Event {
   double period = 0;       // of a value that jumps back by it, an angle; none: 0
 };
 
+// A CONTACT that begins to touch, or is released.
+struct Incident {
+  double t = 0;
+  const core::Words& contact;
+  bool begins = false;
+  bool at_start = false;  // it touched there already
+};
+
 struct LoopHooks {
   std::vector<Event> events;
   std::function<void(const assembly::State&)> started;  // here, not smoothly from before
@@ -94,6 +102,7 @@ struct LoopHooks {
   std::function<bool(const assembly::State&)> rough;
   std::function<void(const StepAttempt&, const assembly::State&)> accepted;  // as the formula gave it
   std::function<void(const core::Words&)> note;  // something worth telling while the run goes on
+  std::function<void(const Incident&)> incident;
   std::function<bool()> interrupted;
 };
 

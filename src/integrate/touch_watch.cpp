@@ -9,7 +9,7 @@ namespace trunnion::integrate {
 void TouchWatch::begin(const assembly::State& state) {
   if (idle()) return;
   system_.update(state, work_);
-  contacts_.penetrations(state, work_, before_);
+  contacts_.penetrations(work_, before_);
   contacts_.paces(work_, pace_before_);
 }
 
@@ -18,13 +18,16 @@ double TouchWatch::part(const assembly::State& from, const assembly::State& tria
   constexpr int kTries = 40;
   if (idle()) return 1;
   system_.update(trial, work_);
-  contacts_.penetrations(trial, work_, depth_);
+  contacts_.penetrations(work_, depth_);
   contacts_.paces(work_, pace_);
   if (tries_ >= kTries) return 1;
   double least = met_within(from, trial);
   for (std::size_t k = 0; k < depth_.size(); ++k) {
-    const double entry = kEntry * contacts_.full_damping(k), apart = before_[k];
-    if (apart > 0 || depth_[k] <= entry) continue;
+    const double apart = before_[k];
+    if (apart > 0 || depth_[k] <= 0) continue;
+    const std::size_t contact = contacts_.contact_of(k);
+    const double entry = kEntry * contacts_.depth_of_onset(contact, pace_[contact]);
+    if (depth_[k] <= entry) continue;
     // Of meshes near each other nothing is known but that they do not touch yet.
     least = std::min(least, apart < 0 ? (0.5 * entry - apart) / (depth_[k] - apart) : 0.5);
   }
@@ -37,11 +40,12 @@ double TouchWatch::part(const assembly::State& from, const assembly::State& tria
 bool TouchWatch::may_have_met(std::size_t k, double h, double& way) const {
   constexpr double kFaster = 1.2, kPasses = 0.1;
   if (before_[k] > 0 || depth_[k] > 0) return false;
-  way = kFaster * h * std::max(pace_before_[k], pace_[k]);
-  return way > -before_[k] - depth_[k] && way > kPasses * contacts_.smallest_solid(k);
+  const std::size_t contact = contacts_.contact_of(k);
+  way = kFaster * h * std::max(pace_before_[contact], pace_[contact]);
+  return way > -before_[k] - depth_[k] && way > kPasses * contacts_.smaller_solid(k);
 }
 
-// The first part of the step after which a contact touches that does not at its ends; 1 where there is none.
+// The first part of the step after which a pair touches that does not at its ends; 1 where there is none.
 double TouchWatch::met_within(const assembly::State& from, const assembly::State& trial) {
   constexpr double kLooks = 4, kMost = 64;  // in a way as long as the smallest solid
   const double h = trial.t - from.t;
@@ -51,7 +55,7 @@ double TouchWatch::met_within(const assembly::State& from, const assembly::State
     double way = 0;
     if (!may_have_met(k, h, way)) continue;
     suspects_.push_back(k);
-    looks = std::max(looks, std::ceil(kLooks * way / contacts_.smallest_solid(k)));
+    looks = std::max(looks, std::ceil(kLooks * way / contacts_.smaller_solid(k)));
   }
   if (suspects_.empty()) return 1;
   looks = std::clamp(looks, kLooks, kMost);
@@ -71,25 +75,50 @@ double TouchWatch::met_within(const assembly::State& from, const assembly::State
     there_.t = from.t + x * h;
     assembly::retract(layout, from.q, part_of_move_, there_.q);
     system_.update(there_, work_);
+    between_.resize(contacts_.pairs());
+    std::size_t done = contacts_.size();  // none
     for (const std::size_t k : suspects_) {
-      if (contacts_.penetration(k, there_, work_) > 0) first = x;
+      if (std::exchange(done, contacts_.contact_of(k)) != contacts_.contact_of(k))
+        contacts_.penetrations(contacts_.contact_of(k), work_, between_);
+      if (between_[k] > 0) first = x;
     }
   }
   return first;
 }
 
-TouchWatch::Begun TouchWatch::accepted(double h) {
-  Begun begun;
+bool TouchWatch::any_touches(std::size_t contact, const std::vector<double>& depths) const {
+  for (std::size_t k = contacts_.first_pair(contact); k < contacts_.end_pair(contact); ++k) {
+    if (depths[k] > 0) return true;
+  }
+  return false;
+}
+
+const TouchWatch::Changes& TouchWatch::accepted(double h) {
+  changes_ = {std::numeric_limits<double>::infinity(), std::move(changes_.all)};
+  changes_.all.clear();
   tries_ = 0;
   for (std::size_t k = 0; k < depth_.size(); ++k) {
     const double from = before_[k], to = depth_[k];
-    if (from > 0 || to <= 0) continue;
-    if (from < 0) begun.longest = std::min(begun.longest, h * contacts_.full_damping(k) / (to - from));
-    if (std::exchange(touched_[k], 1) == 0) begun.first.push_back(contacts_.label(k));
+    if (from >= 0 || to <= 0) continue;
+    const std::size_t contact = contacts_.contact_of(k);
+    changes_.longest =
+        std::min(changes_.longest, h * contacts_.depth_of_onset(contact, pace_[contact]) / (to - from));
+  }
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const bool touches = any_touches(c, depth_);
+    if (touches != any_touches(c, before_)) changes_.all.push_back({&contacts_.label(c), touches});
   }
   before_.swap(depth_);
   pace_before_.swap(pace_);
-  return begun;
+  return changes_;
+}
+
+const TouchWatch::Changes& TouchWatch::at_start() {
+  changes_.all.clear();
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    if (any_touches(c, before_)) changes_.all.push_back({&contacts_.label(c), true});
+  }
+  return changes_;
 }
 
 }  // namespace trunnion::integrate

@@ -35,13 +35,6 @@ bool is_angle(const Argument& argument, std::size_t element) {
   return core::trim(unit.substr(0, unit.find(','))) == "angle";
 }
 
-std::string word_name(const Argument& argument, int value) {
-  for (const model::Word& word : argument.words) {
-    if (word.value == value) return std::string(word.name);
-  }
-  return {};
-}
-
 // The language has no escape for a quote inside quotes: a single one takes its place, as when reading.
 std::string quoted_text(const std::string& text) {
   std::string out = "\"";
@@ -101,15 +94,15 @@ void add_items(const Argument& a, const Statement& s, std::vector<Item>& items) 
   switch (a.kind) {
     case ValueKind::flag: items.push_back({{std::string(a.name)}, false, false}); break;
     case ValueKind::choice:
-      items.push_back({{word_name(a, field<model::ChoiceBase>(a, s).index)}, false, false});
+      items.push_back({{std::string(a.spelled(field<model::ChoiceBase>(a, s).index))}, false, false});
       break;
     case ValueKind::word:
-      items.push_back(single_item(a.name, word_name(a, field<model::ChoiceBase>(a, s).index)));
+      items.push_back(single_item(a.name, std::string(a.spelled(field<model::ChoiceBase>(a, s).index))));
       break;
     case ValueKind::words: {
       std::string joined;
       for (const int index : field<model::ChoiceListBase>(a, s).indices) {
-        joined += (joined.empty() ? "" : ":") + word_name(a, index);
+        joined += (joined.empty() ? "" : ":") + std::string(a.spelled(index));
       }
       items.push_back(single_item(a.name, joined));
       break;

@@ -329,6 +329,19 @@ class Overlap {
 
 }  // namespace
 
+bool boxes_meet(const Placed& first, const Placed& second) {
+  const Mesh& mesh = *first.shape->mesh;
+  if (mesh.nodes().empty()) return false;
+  const Mat3 R = second.R.transpose() * first.R;
+  const Vec3 p = second.R.transpose() * (first.p - second.p);
+  const Bounds& box = mesh.nodes()[0].box;
+  const Vec3 middle = R * (0.5 * (box.low + box.high)) + p,
+             half = R.cwiseAbs() * (0.5 * (box.high - box.low));
+  if (second.shape->kind == Shape::Kind::plane) return middle.z() - half.z() < 0;
+  const std::vector<Mesh::Node>& others = second.shape->mesh->nodes();
+  return !others.empty() && Bounds{middle - half, middle + half}.meets(others[0].box);
+}
+
 void overlap(const Placed& first, const Placed& second, Wanted wanted, TouchSink& sink) {
   Overlap(first, second, wanted, sink).run();
 }

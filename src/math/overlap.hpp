@@ -22,5 +22,7 @@ namespace trunnion::math {
 
 // Both have a mesh, or one is a plane.
 void overlap(const Placed& first, const Placed& second, Wanted wanted, TouchSink& sink);
+// Whether a box about the first, along the axes of the second, meets that about the second.
+bool boxes_meet(const Placed& first, const Placed& second);
 
 }  // namespace trunnion::math

@@ -1,5 +1,6 @@
 #include "math/touch.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/overlap.hpp"
@@ -64,11 +65,12 @@ struct Plane {
 };
 
 // The point of a smooth solid farthest into the plane: s in the solid's axes, S = ∂s/∂u.
-void deepest(const Placed& solid, const Support& s, double weight, const Plane& plane, Wanted wanted,
-             TouchSink& sink) {
+void deepest(const Placed& solid, const Support& s, double weight, int place, const Plane& plane,
+             Wanted wanted, TouchSink& sink) {
   const Vec3 x = solid.p + solid.R * s.point;
   Touch t;
   t.weight = weight;
+  t.place = place;
   t.g = -plane.n.dot(x - plane.p);
   if (t.g <= 0.0 && wanted != Wanted::gaps) return;
   t.n = plane.n;
@@ -85,26 +87,26 @@ void deepest(const Placed& solid, const Support& s, double weight, const Plane& 
 void solid_on_plane(const Placed& solid, const Plane& plane, Wanted wanted, TouchSink& sink) {
   const Shape& s = *solid.shape;
   const Vec3 u = -solid.R.transpose() * plane.n;
-  const auto rim = [&](double radius, double z, double weight) {
+  const auto rim = [&](double radius, double z, double weight, int place) {
     Support at = ellipsoid_support({radius, radius, kRim * radius}, u);
     at.point.z() += z;
-    deepest(solid, at, weight, plane, wanted, sink);
+    deepest(solid, at, weight, place, plane, wanted, sink);
   };
   switch (s.kind) {
-    case Kind::ellipsoid: deepest(solid, ellipsoid_support(s.half, u), 1.0, plane, wanted, sink); return;
+    case Kind::ellipsoid: deepest(solid, ellipsoid_support(s.half, u), 1.0, 0, plane, wanted, sink); return;
     case Kind::torus: {
       Support at = ellipsoid_support({s.major, s.major, kRim * s.major}, u);
       at.point += s.minor * u;
       at.by_u += s.minor * (Mat3::Identity() - u * u.transpose());
-      deepest(solid, at, 1.0, plane, wanted, sink);
+      deepest(solid, at, 1.0, 0, plane, wanted, sink);
       return;
     }
     case Kind::frustum: {
       const double h = s.half.z();
-      if (s.low > 0.0) rim(s.low, -h + kRim * s.low, s.high > 0.0 ? 0.5 : 1.0);
-      else deepest(solid, {Vec3(0, 0, -h), Mat3::Zero()}, 0.5, plane, wanted, sink);
-      if (s.high > 0.0) rim(s.high, h - kRim * s.high, s.low > 0.0 ? 0.5 : 1.0);
-      else deepest(solid, {Vec3(0, 0, h), Mat3::Zero()}, 0.5, plane, wanted, sink);
+      if (s.low > 0.0) rim(s.low, -h + kRim * s.low, s.high > 0.0 ? 0.5 : 1.0, 0);
+      else deepest(solid, {Vec3(0, 0, -h), Mat3::Zero()}, 0.5, 0, plane, wanted, sink);
+      if (s.high > 0.0) rim(s.high, h - kRim * s.high, s.low > 0.0 ? 0.5 : 1.0, 1);
+      else deepest(solid, {Vec3(0, 0, h), Mat3::Zero()}, 0.5, 1, plane, wanted, sink);
       return;
     }
     default: break;
@@ -112,7 +114,7 @@ void solid_on_plane(const Placed& solid, const Plane& plane, Wanted wanted, Touc
   for (int corner = 0; corner < 8; ++corner) {
     const Vec3 at((corner & 1 ? 1 : -1) * s.half.x(), (corner & 2 ? 1 : -1) * s.half.y(),
                   (corner & 4 ? 1 : -1) * s.half.z());
-    deepest(solid, {at, Mat3::Zero()}, 0.25, plane, wanted, sink);
+    deepest(solid, {at, Mat3::Zero()}, 0.25, corner, plane, wanted, sink);
   }
 }
 
@@ -158,12 +160,29 @@ bool by_points(const Shape& first, const Shape& second) {
   return one_way(first.kind, second.kind) || one_way(second.kind, first.kind);
 }
 
+int most_touches(const Shape& first, const Shape& second) {
+  const auto of = [](Kind kind) { return kind == Kind::box ? 8 : kind == Kind::frustum ? 2 : 1; };
+  if (is_ball(first.kind) || is_ball(second.kind)) return 1;
+  return std::max(of(first.kind), of(second.kind));
+}
+
 void touch(const Placed& first, const Placed& second, Wanted wanted, TouchSink& sink) {
   if (touch_by_points(first, second, wanted, sink)) return;
   Exchanged back(sink);
   if (touch_by_points(second, first, wanted, back)) return;
   if (first.shape->kind == Kind::plane) overlap(second, first, wanted, back);
   else overlap(first, second, wanted, sink);
+}
+
+bool may_touch(const Placed& first, const Placed& second) {
+  struct Any final : TouchSink {
+    void take(const Touch&) override { found = true; }
+    bool found = false;
+  } any;
+  if (touch_by_points(first, second, Wanted::touches, any) ||
+      touch_by_points(second, first, Wanted::touches, any))
+    return any.found;
+  return first.shape->kind == Kind::plane ? boxes_meet(second, first) : boxes_meet(first, second);
 }
 
 }  // namespace trunnion::math

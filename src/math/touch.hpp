@@ -19,10 +19,11 @@ namespace trunnion::math {
 struct Touch {
   using Row6 = Eigen::Matrix<double, 1, 6>;
   using Mat36 = Eigen::Matrix<double, 3, 6>;
-  double weight = 1;        // of the force
-  double g = 0;             // penetration; negative: apart by that much
-  Vec3 n = Vec3::Zero();    // unit, the way the first body is pushed
-  Vec3 c = Vec3::Zero();    // half way between both surfaces
+  double weight = 1;      // of the force
+  int place = 0;          // which of the pair's points: the same one from call to call, below most_touches()
+  double g = 0;           // penetration; negative: apart by that much
+  Vec3 n = Vec3::Zero();  // unit, the way the first body is pushed
+  Vec3 c = Vec3::Zero();  // half way between both surfaces
   Row6 g_x = Row6::Zero();  // by ξ
   Mat36 n_x = Mat36::Zero(), c_x = Mat36::Zero();
 };
@@ -32,6 +33,9 @@ class TouchSink {
   virtual ~TouchSink() = default;
   virtual void take(const Touch& touch) = 0;
 };
+
+// Of the points of a pair; the volumes of meshes count as one.
+int most_touches(const Shape& first, const Shape& second);
 
 // A solid's place in the axes of the second body.
 struct Placed {
@@ -50,5 +54,7 @@ enum class Wanted {
 bool by_points(const Shape& first, const Shape& second);
 
 void touch(const Placed& first, const Placed& second, Wanted wanted, TouchSink& sink);
+// Without meeting triangles one by one: false only where touch() has nothing to tell.
+bool may_touch(const Placed& first, const Placed& second);
 
 }  // namespace trunnion::math

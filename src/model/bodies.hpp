@@ -92,9 +92,12 @@ struct FePart : Statement {
   std::vector<int> node_labels;     // along the axis
   std::vector<double> coordinates;  // per node: label, x, y, z, psi, theta, phi in the body frame
   std::vector<double> section;      // per node: label, area, Iyy, Izz, Iyz, Jxx
-  std::optional<double> cratiok;    // damping = cratiok · stiffness; time
-  std::optional<double> cratiom;    // damping = cratiom · mass; 1/time
-  std::optional<double> cratio;     // older spelling; time
+  std::optional<double> asy, asz;   // area over shear area
+  RefList<Matrix> section_stiffness, section_inertia, section_damping;  // 6×6, of all nodes or of each
+  std::optional<int> subdivide;                                         // elements from node to node
+  std::optional<double> cratiok;  // damping = cratiok · stiffness; time
+  std::optional<double> cratiom;  // damping = cratiom · mass; 1/time
+  std::optional<double> cratio;   // older spelling; time
 
   std::vector<double> qg;            // length
   std::vector<double> reuler;        // angle

@@ -2,6 +2,7 @@
 // Statements that remove freedoms: joints, motions, couplers and general constraints, and the curves and
 // surfaces some of them run on.
 
+#include "core/joint_type.hpp"
 #include "model/statement.hpp"
 #include "model/values.hpp"
 
@@ -12,19 +13,7 @@ struct Marker;
 struct Matrix;
 
 struct Joint : Statement {
-  enum class Type {
-    revolute,
-    translational,
-    cylindrical,
-    spherical,
-    universal,
-    hooke,
-    fixed,
-    planar,
-    convel,
-    screw,
-    rackpin
-  };
+  using Type = core::JointType;
   enum class Rubbing { off, on, preload_only };
 
   Choice<Type> type;
@@ -50,7 +39,7 @@ struct Joint : Statement {
 };
 
 struct Jprim : Statement {
-  enum class Type { atpoint, inline_, inplane, orientation, parallel_axes, perpendicular };
+  using Type = core::JointType;
   Choice<Type> type;
   Ref<Marker> i, j;
 };

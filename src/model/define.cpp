@@ -110,6 +110,11 @@ SchemaBuilder& SchemaBuilder::default_help(std::string_view text) {
   last().default_help = text;
   return *this;
 }
+SchemaBuilder& SchemaBuilder::at_start() {
+  last().at_start = true;
+  return *this;
+}
+
 SchemaBuilder& SchemaBuilder::unused(std::string_view instead) {
   last().unused = instead;
   return *this;

@@ -137,6 +137,7 @@ class SchemaBuilder {
   SchemaBuilder& default_help(std::string_view text);
   // It is read and has no effect; a model that gives it is warned with what is done instead.
   SchemaBuilder& unused(std::string_view instead);
+  SchemaBuilder& at_start();
 
   operator Schema() const;
 

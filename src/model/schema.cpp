@@ -43,6 +43,13 @@ int Schema::index_of(std::string_view full_name) const {
   return -1;
 }
 
+std::string_view Argument::spelled(int value) const {
+  for (const Word& word : words) {
+    if (word.value == value) return word.name;
+  }
+  return {};
+}
+
 const Argument* Schema::find(std::string_view full_name) const {
   const int index = index_of(full_name);
   return index < 0 ? nullptr : &arguments[static_cast<std::size_t>(index)];

@@ -72,12 +72,15 @@ struct Argument {
   bool required = false;
   std::vector<std::string_view> aliases = {};
   std::string_view unused = {};  // read without effect: what is done instead. Empty: it acts
+  bool at_start = false;         // a value of the start: no effect once a simulation has begun
   void* (*field)(Statement&) = nullptr;
 
   bool is_list() const {
     return kind == ValueKind::reals || kind == ValueKind::integers || kind == ValueKind::references ||
            kind == ValueKind::texts || kind == ValueKind::rows;
   }
+  // How a value is spelled in full; empty where no word stands for it.
+  std::string_view spelled(int value) const;
 };
 
 // A rule over several arguments, by name; a word of a choice counts as an argument.

@@ -88,10 +88,7 @@ double in_si(TimeUnit unit) {
 }
 
 std::string_view spelling(std::string_view argument, int value) {
-  for (const Word& word : schema_of(kind_of<Units>()).find(argument)->words) {
-    if (word.value == value) return word.name;
-  }
-  return {};
+  return schema_of(kind_of<Units>()).find(argument)->spelled(value);
 }
 
 UnitSystem named_units(Force force, Mass mass, Length length, TimeUnit time) {

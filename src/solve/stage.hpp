@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct CorrectorSettings {
   std::vector<char> pattern;  // PATTERN: whether iteration k starts with a new matrix; empty: by need
   int exactly = 0;            // FIXIT
   int patience = 0;           // iterations that may diverge before it counts
+  bool recursion = true;      // explicit formulas take coordinates of joints where the mechanism allows
 };
 
 struct CorrectorCounts {
@@ -53,6 +55,7 @@ struct CorrectorCounts {
   long matrices[kNewMatrixReasons] = {};
   long combined = 0;             // of the matrices, those that took K, C and M from an earlier evaluation
   std::string_view solver = "";  // of linear equations, the last that was used
+  std::string evaluation = {};   // of an explicit formula: over which coordinates it goes, and why
   int gave_up = 0;               // times that a solver without pivoting left a matrix to another one
 };
 

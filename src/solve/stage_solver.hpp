@@ -86,6 +86,7 @@ class StageSolver {
   const StageEquations& equations() const { return stage_.equations; }
   const sparse::Factorisation& lu() const { return stage_.factors; }
   const CorrectorCounts& counts() const { return counts_; }
+  CorrectorCounts& counts() { return counts_; }  // who evaluates beside it counts here too
   CorrectorSettings& settings() { return settings_; }
   int last_iterations() const { return last_iterations_; }
   double rate() const { return rate_; }

@@ -79,6 +79,7 @@ Eigen::SparseMatrix<double> System::gyroscopic(const assembly::State& state, Wor
   const assembly::Evaluation at = this->at(state, work);
   RateMatrix sink(layout_);
   for (const elements::Body& body : elements_->bodies) elements::evaluate(body, at, sink);
+  for (const elements::BeamElement& beam : elements_->beams) elements::evaluate_gyroscopic(beam, at, sink);
   for (elements::ModalBody body : elements_->modal_bodies) {
     elements::ModalData undamped = *body.data;
     undamped.D = {};
@@ -106,6 +107,7 @@ std::vector<double> System::twice_kinetic(const Eigen::VectorXcd& velocity, cons
   };
   for (const elements::Body& body : elements_->bodies) add(body.block, body);
   for (const elements::ModalBody& body : elements_->modal_bodies) add(body.frame, body);
+  for (const elements::Body& node : elements_->beam_nodes) add(node.block, node);
   std::vector<double> all;
   for (const BodyInfo& info : body_info_) {
     const auto found = of_block.find(info.block.index);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "elements/beam_element.hpp"
 #include "elements/body.hpp"
 #include "elements/curve_constraint.hpp"
 #include "elements/equation.hpp"
@@ -18,7 +19,10 @@ namespace trunnion::system {
 struct Elements {
   std::vector<elements::Body> bodies;
   std::vector<elements::ModalBody> modal_bodies;
-  std::vector<elements::Body> outlines;  // every body as a rigid one, for scales and weights
+  std::vector<elements::BeamElement> beams;
+  std::vector<elements::Body> beam_nodes;  // what beams weigh at their nodes, as if these were bodies
+  std::vector<elements::Body>
+      outlines;  // every body as a rigid one, nodes of beams too: for scales and weights
   std::vector<elements::Joint> joints;
   std::vector<elements::MeasureRow> measure_rows;
   std::vector<elements::Gcon> gcons;

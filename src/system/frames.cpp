@@ -37,6 +37,11 @@ Frames::Frames(const model::Model& model, core::Diagnostics& diagnostics)
     parts_[part.id] = part.ground ? Frame{} : placed(part);
   for (const model::PointMass& p : model.all<model::PointMass>()) point_masses_[p.id] = placed(p);
   for (const model::FlexBody& p : model.all<model::FlexBody>()) flex_bodies_[p.id] = placed(p);
+  for (const model::FePart& p : model.all<model::FePart>()) {
+    Frame& frame = fe_parts_[p.id];
+    frame.p = vector(p.qg);
+    axes(frame.p, p.reuler, {}, {}, false, frame.R);
+  }
 }
 
 template <class T> Frame Frames::placed(const T& body) {
@@ -53,6 +58,7 @@ Frame Frames::body(Owner owner) const {
   if (owner.kind == model::kind_of<model::Part>()) return parts_.at(owner.id);
   if (owner.kind == model::kind_of<model::PointMass>()) return point_masses_.at(owner.id);
   if (owner.kind == model::kind_of<model::FlexBody>()) return flex_bodies_.at(owner.id);
+  if (owner.kind == model::kind_of<model::FePart>()) return fe_parts_.at(owner.id);
   return {};
 }
 

@@ -37,7 +37,7 @@ class Frames {
   core::Diagnostics& diagnostics_;
   Owners owners_;
   std::unordered_map<int, Frame> markers_;
-  std::unordered_map<int, Frame> parts_, point_masses_, flex_bodies_;
+  std::unordered_map<int, Frame> parts_, point_masses_, flex_bodies_, fe_parts_;
   int depth_ = 0;  // of RM chains
 };
 

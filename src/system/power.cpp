@@ -51,6 +51,8 @@ Power System::power(const assembly::State& state, Workspace& work) const {
   }
   for (const elements::ModalBody& body : elements_->modal_bodies)
     sum.dissipated += elements::dissipated_power(body, at);
+  for (const elements::BeamElement& beam : elements_->beams)
+    sum.dissipated += elements::dissipated_power(beam, at);
   WorkSink sink(layout_, state);
   for (const elements::MeasureRow& row : elements_->measure_rows) {
     if (row.drive < 0) continue;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "elements/troubles.hpp"
+#include "expr/knots.hpp"
 #include "system/elements.hpp"
 
 namespace trunnion::system {
@@ -15,6 +17,7 @@ System::System() : elements_(std::make_unique<Elements>()) {}
 System::~System() = default;
 
 const std::vector<elements::Body>& System::body_elements() const { return elements_->outlines; }
+const std::vector<elements::BeamElement>& System::beam_elements() const { return elements_->beams; }
 
 std::vector<std::string> System::user_troubles() const { return troubles_->take(); }
 
@@ -22,6 +25,7 @@ System::Workspace::Workspace(const System& system, assembly::AnalysisMode analys
     : kinematics(system.layout_, system.markers_),
       functions(system.functions_.size()),
       drives(system.drives_.size()),
+      knots(system.drives_.size()),
       mode(analysis) {
   for (const auto& program : system.programs_) expression.reserve(*program);
 }
@@ -37,6 +41,14 @@ constexpr std::array<double, 5> kNodeWeight{0.5688888888888889, 0.47862867049936
 struct Integrals {
   double f = 0;       // ∫ f
   double moment = 0;  // ∫ (end − s) f
+  double size = 0;    // ∫ |f|, always positive
+
+  Integrals& operator+=(const Integrals& other) {
+    f += other.f;
+    moment += other.moment;
+    size += other.size;
+    return *this;
+  }
 };
 
 template <class F> Integrals gauss(const F& f, double a, double b, double end) {
@@ -45,28 +57,71 @@ template <class F> Integrals gauss(const F& f, double a, double b, double end) {
   for (std::size_t k = 0; k < kNode.size(); ++k) {
     const double s = middle + half * kNode[k];
     const double w = half * kNodeWeight[k] * f(s);
-    sum.f += w;
-    sum.moment += (end - s) * w;
+    sum += {w, (end - s) * w, std::abs(w)};
   }
   return sum;
 }
 
-template <class F> Integrals integrate(const F& f, double a, double b, double end, int depth = 0) {
+// An integral that cancels is as exact as that of |f| allows: judged by itself it would be halved without end where f changes its sign.
+// `all`: ∫ |f| over the whole interval, as the first look at it finds.
+template <class F>
+Integrals integrate(const F& f, double a, double b, double end, double all = 0, int depth = 0) {
   constexpr int kDeepest = 24;
-  constexpr double kRelative = 1e-13;
+  constexpr double kRelative = 1e-13, kRounding = 1e-16;
   const Integrals whole = gauss(f, a, b, end);
   const double middle = (a + b) / 2;
-  const Integrals left = gauss(f, a, middle, end), right = gauss(f, middle, b, end);
-  const double size = std::abs(left.f) + std::abs(right.f) + 1e-300;
-  const bool agree = std::abs(left.f + right.f - whole.f) <= kRelative * size;
+  Integrals halves = gauss(f, a, middle, end);
+  halves += gauss(f, middle, b, end);
+  all = std::max(all, halves.size);
+  const bool agree = std::abs(halves.f - whole.f) <= std::max(kRelative * halves.size, kRounding * all);
   // A function without a value there has none in any part of it.
-  const bool useless = !std::isfinite(left.f + right.f);
-  if (agree || useless || depth >= kDeepest) return {left.f + right.f, left.moment + right.moment};
-  const Integrals l = integrate(f, a, middle, end, depth + 1), r = integrate(f, middle, b, end, depth + 1);
-  return {l.f + r.f, l.moment + r.moment};
+  const bool useless = !std::isfinite(halves.f);
+  if (agree || useless || depth >= kDeepest) return halves;
+  Integrals parts = integrate(f, a, middle, end, all, depth + 1);
+  parts += integrate(f, middle, b, end, all, depth + 1);
+  return parts;
+}
+
+// From a to b, forwards or backwards, piece by piece between the knots, which are sorted.
+template <class F> Integrals integrate(const F& f, double a, double b, const std::vector<double>& knots) {
+  Integrals sum;
+  const auto first = std::upper_bound(knots.begin(), knots.end(), std::min(a, b));
+  const auto last = std::lower_bound(first, knots.end(), std::max(a, b));
+  double from = a;
+  const auto go_to = [&](double to) {
+    sum += integrate(f, from, to, b);
+    from = to;
+  };
+  if (a < b) std::for_each(first, last, go_to);
+  else std::for_each(std::reverse_iterator(last), std::reverse_iterator(first), go_to);
+  go_to(b);
+  return sum;
 }
 
 }  // namespace
+
+// Where a drive's function changes its course between two times: looked up once for many steps.
+const std::vector<double>& System::knots_of(std::size_t drive, double from, double to,
+                                            Workspace& work) const {
+  DriveKnots& known = work.knots[drive];
+  const auto [begin, end] = std::minmax(from, to);
+  if (begin >= known.begin && end <= known.end) return known.times;
+  constexpr double kAhead = 100;         // steps
+  constexpr std::size_t kMost = 100000;  // more are a wave, which the halving of intervals sees
+  known.begin = begin;
+  known.end = end + kAhead * (end - begin);
+  known.times.clear();
+  const TimeFunction& function = functions_[static_cast<std::size_t>(drives_[drive].function)];
+  const auto add = [&](const TimeFunction& f) {
+    if (!f.program) return;
+    const std::vector<double> some = expr::time_knots(*f.program, known.begin, known.end, kMost);
+    known.times.insert(known.times.end(), some.begin(), some.end());
+  };
+  add(function);
+  for (const int k : function.reads) add(functions_[static_cast<std::size_t>(k)]);
+  std::sort(known.times.begin(), known.times.end());
+  return known.times;
+}
 
 void System::update_drives(const State& state, Workspace& work) const {
   for (std::size_t k = 0; k < functions_.size(); ++k)
@@ -83,7 +138,7 @@ void System::update_drives(const State& state, Workspace& work) const {
     };
     Integrals sum;
     if (state.t != last) {
-      sum = integrate(f, last, state.t, state.t);
+      sum = integrate(f, last, state.t, knots_of(k, last, state.t, work));
       f(state.t);  // leaves the functions it reads where they were
     }
     const math::Jet now = work.drives[k];
@@ -111,6 +166,7 @@ void System::evaluate(const State& state, Workspace& work, assembly::Sink& sink)
   };
   all(elements_->bodies);
   all(elements_->modal_bodies);
+  all(elements_->beams);
   all(elements_->joints);
   all(elements_->measure_rows);
   const auto all_with_expressions = [&](const auto& elements) {
@@ -176,21 +232,30 @@ void System::accept(State& state, Workspace& work, Way way) const {
   for (const auto& [place, value] : kept) state.memory[static_cast<std::size_t>(place)] = value;
 }
 
+math::Vec3 System::mass_centre_of(assembly::BlockId block) const {
+  for (const BodyInfo& info : body_info_) {
+    if (info.block == block) return info.p_BC;
+  }
+  return math::Vec3::Zero();
+}
+
 State System::carry_over(const System& before, const State& earlier) const {
   State state = start_;
   state.t = earlier.t;
-  std::unordered_map<std::string, int> blocks;
+  // A statement may own several blocks: CVCV has a parameter on each of its curves.
+  std::unordered_map<std::string, std::vector<int>> blocks;
+  std::unordered_map<std::string, std::size_t> seen;
   for (int b = 0; b < before.layout_.block_count(); ++b) {
-    blocks.emplace(before.layout_.block(assembly::BlockId{b}).owner, b);
+    blocks[before.layout_.block(assembly::BlockId{b}).owner].push_back(b);
   }
   for (int b = 0; b < layout_.block_count(); ++b) {
     const assembly::Block& to = layout_.block(assembly::BlockId{b});
     const auto found = blocks.find(to.owner);
-    if (found == blocks.end()) continue;
-    const assembly::Block& from = before.layout_.block(assembly::BlockId{found->second});
-    if (from.size != to.size) continue;
-    state.q.segment(to.pose_offset, to.pose_size) = earlier.q.segment(from.pose_offset, from.pose_size);
-    state.v.segment(to.offset, to.size) = earlier.v.segment(from.offset, from.size);
+    const std::size_t which = seen[to.owner]++;
+    if (found == blocks.end() || which >= found->second.size()) continue;
+    const assembly::BlockId from{found->second[which]};
+    assembly::carry_over({before.layout_, from}, earlier, mass_centre_of({b}) - before.mass_centre_of(from),
+                         {layout_, {b}}, state);
   }
   std::unordered_map<std::string, std::size_t> places;
   for (std::size_t k = 0; k < before.memory_keys_.size(); ++k) places.emplace(before.memory_keys_[k], k);
@@ -236,6 +301,25 @@ double System::driven_turn(const State& from, double t, Workspace& work) const {
   return most;
 }
 
+std::vector<System::OffCurve> System::off_curves(const State& state) const {
+  std::vector<OffCurve> all;
+  for (const Constraint& c : constraints_) {
+    const auto look = [&](const elements::CurveOnMarker& on) {
+      constexpr double kRounding = 1e-9;
+      const double alpha = state.q[layout_.block(on.parameter).pose_offset];
+      const double end = std::clamp(alpha, on.curve->min_parameter(), on.curve->max_parameter());
+      const double range = on.curve->max_parameter() - on.curve->min_parameter();
+      if (!on.curve->closed() && std::abs(alpha - end) > kRounding * range)
+        all.push_back({c.label, alpha, end});
+    };
+    if (c.element == Constraint::Element::ptcv) look(elements_->ptcvs[c.index].j);
+    if (c.element != Constraint::Element::cvcv) continue;
+    look(elements_->cvcvs[c.index].i);
+    look(elements_->cvcvs[c.index].j);
+  }
+  return all;
+}
+
 elements::Wrench System::reaction(const Constraint& c, const State& state, Workspace& work, bool on_j) const {
   const assembly::Evaluation at = this->at(state, work);
   const assembly::Scratch::Frame frame(work.scratch);
@@ -276,6 +360,10 @@ Energy System::energy(const State& state, Workspace& work) const {
   for (const elements::ModalBody& body : elements_->modal_bodies) {
     sum.kinetic += elements::kinetic_energy(body, at);
     sum.potential += elements::potential_energy(body, at);
+  }
+  for (const elements::BeamElement& beam : elements_->beams) {
+    sum.kinetic += elements::kinetic_energy(beam, at);
+    sum.potential += elements::potential_energy(beam, at);
   }
   for (const elements::Load& load : elements_->loads) sum.potential += elements::potential_energy(load, at);
   return sum;

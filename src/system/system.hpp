@@ -21,6 +21,7 @@
 #include "system/time_function.hpp"
 
 namespace trunnion::elements {
+struct BeamElement;
 struct Body;
 struct Undirected;
 class Troubles;
@@ -39,6 +40,12 @@ struct Drive {
   int memory = -1;                   // first of three, for the integrated levels
   double start = 0, start_rate = 0;  // ICDISP, ICVEL
   bool from_here = false;            // no ICDISP: starts at the place the mechanism has
+};
+
+// When the function of a drive changes its course, as far as it was looked up.
+struct DriveKnots {
+  double begin = 0, end = 0;
+  std::vector<double> times = {};
 };
 
 // A statement that holds parts together, and the element behind it.
@@ -126,6 +133,7 @@ struct BodyInfo {
   assembly::BlockId block;  // invalid for ground
   assembly::MarkerId cm;    // frame at the mass centre with the axes of the CM marker
   math::Mat3 R_BC = math::Mat3::Identity();
+  math::Vec3 p_BC = math::Vec3::Zero();  // from the origin of the part, along the axes of its pose
 };
 
 // A FLEX_BODY: its modes, and what nodes do by them.
@@ -145,11 +153,21 @@ struct FlexInfo {
   double size = 0;         // CHAR_LEN, or the extent of its nodes
 };
 
+// An FE_PART: its elements follow one another.
+struct BeamInfo {
+  int id = 0;
+  core::Words label;
+  std::size_t first = 0, count = 0;     // of beam_elements()
+  std::vector<std::string> node_names;  // count + 1 of them
+  double length = 0.0;                  // unstressed
+};
+
 // What the assembly starts from: coordinates and velocities to keep, each a row c with c·δ to be left alone.
 struct Weight {
   int offset = 0;  // first tangent entry of c
   Eigen::Matrix<double, 6, 1> c = Eigen::Matrix<double, 6, 1>::Zero();
   int size = 6;
+  const char* word = "";  // what gave it: "VX"
 };
 
 class System {
@@ -168,6 +186,7 @@ class System {
     TimeWorkspace time;
     std::vector<math::Jet> functions;
     std::vector<math::Jet> drives;
+    std::vector<DriveKnots> knots;  // of each drive
     assembly::AnalysisMode mode;
     std::vector<std::pair<int, double>> kept;  // of accept()
   };
@@ -242,10 +261,12 @@ class System {
 
   const assembly::MarkerTable& markers() const { return markers_; }
   const std::vector<BodyInfo>& bodies() const { return body_info_; }
-  // Every body as a rigid one, for scales: a FLEX_BODY undeformed, about its frame's origin.
+  // Every body as a rigid one, for scales: a FLEX_BODY undeformed, about its frame's origin; the nodes of beams with what they weigh.
   const std::vector<elements::Body>& body_elements() const;
   const std::vector<FlexInfo>& flexible() const { return flex_info_; }
   Eigen::VectorXd modal_masses(const FlexInfo& body) const;  // generalised masses of its modes
+  const std::vector<elements::BeamElement>& beam_elements() const;
+  const std::vector<BeamInfo>& beams() const { return beam_info_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
   const std::vector<Force>& forces() const { return forces_; }
   const std::vector<StateInfo>& states() const { return states_; }
@@ -268,6 +289,12 @@ class System {
   std::vector<core::Words> not_finite(const assembly::State& state, Workspace& work,
                                       Asked asked = Asked::slopes_too) const;
   // The same of one sensor.
+  // Contacts of PTCV and CVCV that have run over the end of an open curve, which goes on there as its last piece does.
+  struct OffCurve {
+    core::Words owner;
+    double parameter, end;
+  };
+  std::vector<OffCurve> off_curves(const assembly::State& state) const;
   core::Words not_finite(const Sensor& sensor, const assembly::State& state, Workspace& work) const;
   // What user code and elements at a singular place have complained about since this was asked last.
   std::vector<std::string> user_troubles() const;
@@ -290,6 +317,9 @@ class System {
   const model::UnitSystem& units() const { return units_; }
 
  private:
+  const std::vector<double>& knots_of(std::size_t drive, double from, double to, Workspace& work) const;
+  math::Vec3 mass_centre_of(assembly::BlockId block) const;  // in its part
+
   friend class Compiler;
 
   assembly::Layout layout_;
@@ -321,6 +351,7 @@ class System {
   std::map<std::pair<int, int>, std::size_t> constraint_places_, force_places_;
   model::UnitSystem units_;
   std::vector<FlexInfo> flex_info_;
+  std::vector<BeamInfo> beam_info_;
 
   assembly::Evaluation at(const assembly::State& state, Workspace& work) const {
     return {state, work.kinematics, work.scratch, work.mode, work.drives};

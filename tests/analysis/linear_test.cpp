@@ -288,6 +288,17 @@ TEST(Linear, CantileverFrequenciesApproachEulerBernoulli) {
 }
 
 // A part without mass between two springs: ω² = k₁ k₂ / (k₁ + k₂) / m, and nothing else.
+// I and J in one place and no free length: √(k/m) = 20 whichever way the mass moves.
+TEST(Linear, ASpringOfNoLengthIsStiffInAllDirections) {
+  Mechanism m(
+      "point on a spring\nPART/1, GROUND\nMARKER/1, PART=1, QP=3,0,1\nPOINT_MASS/2, MASS=2, CM=20, QG=3,0,1\n"
+      "MARKER/20, POINT_MASS=2\nSPRINGDAMPER/1, TRANSLATION, I=20, J=1, K=800, LENGTH=0\nEND\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const auto values = eigenvalues(m);
+  ASSERT_EQ(values.size(), 3u);
+  for (const Complex& value : values) EXPECT_NEAR(std::abs(value - Complex(0, 20)), 0, 1e-11 * 20);
+}
+
 TEST(Linear, MasslessPartBetweenSprings) {
   Planar text;
   text.marker(1, 1, 0, 0, kZtoX).line("PART/2, QG=1,0,0").marker(21, 2, 0, 0, kZtoX);

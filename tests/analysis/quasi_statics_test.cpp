@@ -558,7 +558,7 @@ TEST(QuasiStatics, EventsAreLocated) {
   hooks.events.push_back(event);
   const Followed path = follow(m, 1, 4, hooks);
   EXPECT_TRUE(path.result.ok) << path.said;
-  EXPECT_EQ(path.result.event, 0);
+  EXPECT_EQ(path.result.events, std::vector<int>{0});
   EXPECT_NEAR(m.assembled.state.t, std::sqrt(0.6), 1e-8);
   EXPECT_EQ(path.rows.size(), 3u);
 }

@@ -169,6 +169,19 @@ TEST(Undirected, AForceBetweenCoincidentMarkersIsToldOnce) {
   EXPECT_EQ(r.times_said("coincide"), 1u) << r.said;  // a spring that pulls with nothing needs no direction
 }
 
+TEST(Undirected, ADamperBetweenCoincidentMarkersIsTold) {
+  const RunOfText r = run_text(kFalling +
+                                   "MARKER/9, PART=1, QP=0,1,0\n"
+                                   "SPRINGDAMPER/1, I=20, J=9, TRANSLATION, K=100, C=3, LENGTH=0\n",
+                               "SIMULATE/DYNAMICS, END=0.1, STEPS=5\n");
+  EXPECT_EQ(r.status, api::RunStatus::done) << r.said;
+  EXPECT_EQ(
+      r.times_said("SPRINGDAMPER/1 at t = 0: MARKER/20 and MARKER/9 coincide; a damper along their line "
+                   "has no direction there"),
+      1u)
+      << r.said;
+}
+
 // Spur gears of radii 0.2 and 0.3, the pitch point 0.1 above their joints' markers. A torque of −6 on the second: the teeth press with
 // 20 along y, and the bearings carry that with its moment about their markers.
 std::string spur_gears(const char* first_joint) {

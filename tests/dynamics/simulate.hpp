@@ -17,6 +17,12 @@ struct Motion {
   std::vector<double> energy;  // kinetic + potential
   analysis::DynamicResult result;
   std::vector<std::string> notes;  // said on the way
+  struct Incident {
+    double t;
+    std::string contact;
+    bool begins, at_start;
+  };
+  std::vector<Incident> incidents;
 
   std::string messages() const {
     std::string all;
@@ -51,6 +57,9 @@ inline Motion simulate(Mechanism& m, const std::vector<double>& times) {
   analysis::DynamicHooks hooks;
   hooks.output = take;
   hooks.note = [&](const std::string& line) { motion.notes.push_back(line); };
+  hooks.incident = [&](const integrate::Incident& i) {
+    motion.incidents.push_back({i.t, i.contact, i.begins, i.at_start});
+  };
   hooks.accepted = [&](const integrate::StepAttempt&, const assembly::State& state) { ledger.step(state); };
   motion.result = analysis::dynamics(*m.system, m.assembled, times.back(), times,
                                      analysis::dynamic_settings(m.read.model), hooks);

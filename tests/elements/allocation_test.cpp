@@ -52,6 +52,7 @@ TEST(Allocation, NoneInAnEvaluationAfterTheFirst) {
       const assembly::Evaluation at{e->state, kin, scratch, assembly::AnalysisMode::dynamics, f};
       for (const Body& x : e->masses) evaluate(x, at, sink);
       for (const ModalBody& x : e->flexible) evaluate(x, at, sink);
+      for (const BeamElement& x : e->beams) evaluate(x, at, sink);
       for (const Joint& x : e->joints) evaluate(x, at, sink);
       for (const MeasureRow& x : e->rows) evaluate(x, at, sink);
       for (const Gcon& x : e->gcons) evaluate(x, at, work, sink);

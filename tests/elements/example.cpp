@@ -217,6 +217,7 @@ void Example::evaluate(const State& at, assembly::Sink& sink, bool reversed) con
   std::vector<std::function<void()>> all;
   for (const Body& x : masses) all.emplace_back([&] { elements::evaluate(x, e, sink); });
   for (const ModalBody& x : flexible) all.emplace_back([&] { elements::evaluate(x, e, sink); });
+  for (const BeamElement& x : beams) all.emplace_back([&] { elements::evaluate(x, e, sink); });
   for (const Joint& x : joints) all.emplace_back([&] { elements::evaluate(x, e, sink); });
   for (const MeasureRow& x : rows) all.emplace_back([&] { elements::evaluate(x, e, sink); });
   for (const Gcon& x : gcons) {
@@ -258,6 +259,11 @@ std::vector<double> Example::counted_angles(const State& at) const {
   }
   for (const MeasureRow& row : rows) {
     for (const MeasureRow::Item& item : row.items) add(item.measure);
+  }
+  // The turn between a beam's nodes changes sides at half a turn.
+  for (const BeamElement& beam : beams) {
+    const math::Vec6 turn = strain_of(beam, e).strain;
+    for (int k = 3; k < 6; ++k) angles.push_back(turn[k] * beam.length);
   }
   return angles;
 }

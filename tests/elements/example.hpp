@@ -12,6 +12,7 @@
 #include "assembly/evaluation.hpp"
 #include "assembly/layout.hpp"
 #include "assembly/sink.hpp"
+#include "elements/beam_element.hpp"
 #include "elements/body.hpp"
 #include "elements/curve_constraint.hpp"
 #include "elements/equation.hpp"
@@ -55,6 +56,7 @@ struct Example {
   std::vector<BlockId> bodies;  // blocks with a frame
   std::vector<Body> masses;
   std::vector<ModalBody> flexible;
+  std::vector<BeamElement> beams;
   std::vector<Joint> joints;
   std::vector<MeasureRow> rows;
   std::vector<Gcon> gcons;

@@ -38,10 +38,10 @@ std::vector<Sides> with_made_up(std::initializer_list<int> some) {
 bool is_made_up(const Sides& sides) { return sides.i == Owner::modal || sides.j == Owner::modal; }
 bool all_free(const Sides& sides) { return is_free(sides.i) && is_free(sides.j); }
 
-constexpr const char* kJointNames[kJointTypes] = {"revolute",    "translational", "cylindrical",  "spherical",
-                                                  "universal",   "hooke",         "fixed",        "planar",
-                                                  "convel",      "atpoint",       "inline",       "inplane",
-                                                  "orientation", "parallel_axes", "perpendicular"};
+constexpr const char* kJointNames[core::kPrimitiveJointTypes] = {
+    "revolute", "translational", "cylindrical", "spherical",     "universal",
+    "hooke",    "fixed",         "planar",      "convel",        "atpoint",
+    "inline",   "inplane",       "orientation", "parallel_axes", "perpendicular"};
 
 // Two bodies with a marker each, in one place.
 std::pair<MarkerId, MarkerId> pair(Example& e, const Sides& sides) {
@@ -312,7 +312,7 @@ std::vector<Listed> build() {
     all.push_back(
         {std::string("part_") + names[static_cast<int>(owner)], [owner](Example& e) { e.body(owner); }});
   }
-  for (int t = 0; t < kJointTypes; ++t) {
+  for (int t = 0; t < core::kPrimitiveJointTypes; ++t) {
     // These three have all primitives between them: they meet every kind of body. The others meet two, and those that are made up.
     const auto type = static_cast<JointType>(t);
     const bool every =
@@ -431,6 +431,7 @@ std::vector<Listed> build() {
                    }});
   }
   loads(all);
+  add_beam_elements(all);
   equations(all);
   add_named_equations(all);
   readings(all);

@@ -29,25 +29,39 @@ Shape shape(Shape::Kind kind, double size, const Vec3& at = Vec3::Zero()) {
 }  // namespace
 
 void add_contacts(const AddLoad& add) {
-  const auto pair = [&](const std::string& name, Example::Potential potential, const Shape& a,
-                        const Shape& b) {
+  enum class Kind { impact, poisson, stiction, stiction_at_rest };
+  const auto pair = [&](const std::string& name, Example::Potential potential, const Shape& a, const Shape& b,
+                        Kind kind = Kind::impact) {
     // The regimes join with kinks in their curvature. Where there are many points one or the other is always near.
-    const bool many = a.kind == Shape::Kind::box || b.kind == Shape::Kind::box;
+    const bool many =
+        a.kind == Shape::Kind::box || b.kind == Shape::Kind::box || kind == Kind::stiction_at_rest;
     add("contact_" + name, [=](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
       Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
       ContactData data;
       data.stiffness = 2.0;
-      data.exponent = 1.5;
+      data.poisson = kind == Kind::poisson;
+      data.exponent = data.poisson ? 1.0 : 1.5;
+      data.restitution = 0.6;
+      if (data.poisson) data.rebound_velocity = e.uniform(2.0, 20.0);
       data.damping = 0.05;
       data.dmax = many ? 50.0 : e.uniform(0.5, 20.0);
       data.friction = true;
-      data.mu_static = 0.5;
-      data.mu_dynamic = 0.3;
-      data.stiction_velocity = many ? 50.0 : e.uniform(0.4, 4.0);
-      data.friction_velocity = 2.0 * data.stiction_velocity;
+      data.rubs.mu_static = 0.5;
+      data.rubs.mu_dynamic = 0.3;
+      data.rubs.stiction_velocity = many ? 50.0 : e.uniform(0.4, 4.0);
+      data.rubs.friction_velocity = 2.0 * data.rubs.stiction_velocity;
       data.i = {a};
       data.j = {b};
-      for (Signal& signal : contact_signals(i, j, e.layout, e.markers))
+      if (kind == Kind::stiction || kind == Kind::stiction_at_rest) {
+        data.rubs.creep =
+            many || kind == Kind::stiction_at_rest ? e.uniform(20.0, 40.0) : e.uniform(0.5, 5.0);
+        data.memory = 0;
+        const double now = kind == Kind::stiction ? -0.5 : 2.0;  // before or after all times of the states
+        e.memory = {now, 1.0, e.uniform(), e.uniform(), e.uniform(), 0.5, -0.5, 0.5, 0.5};
+        while (static_cast<int>(e.memory.size()) < data.memory_size())
+          e.memory.push_back(e.uniform(-2.0, 2.0));
+      }
+      for (Signal& signal : contact_signals(i, j, data, e.layout, e.markers))
         load.response.signals.add(std::move(signal), e.layout, load.columns);
       load.response.law = std::make_shared<Contact>(std::move(data));
       e.potential = potential;
@@ -64,6 +78,10 @@ void add_contacts(const AddLoad& add) {
   using P = Example::Potential;
   const Shape ball = shape(K::sphere, 6.0), plane = shape(K::plane, 0.0, {0, 0, 8});
   both_ways("sphere", ball, "plane", plane, P::exact);
+  // What POISSON gives back is less than its potential, and creep stores energy of its own.
+  pair("poisson", P::none, ball, plane, Kind::poisson);
+  pair("stiction", P::none, ball, shape(K::sphere, 0.5), Kind::stiction);
+  pair("stiction_at_rest", P::none, ball, plane, Kind::stiction_at_rest);
   pair("sphere_sphere", P::exact, ball, shape(K::sphere, 0.5));
   Shape block = shape(K::box, 30.0, {0, 0, -29});  // below: its edges, where the curvature jumps, are far
   block.R.setIdentity();
@@ -75,6 +93,7 @@ void add_contacts(const AddLoad& add) {
   both_ways("torus", shape(K::torus, 1.0), "plane", plane, P::exact);
   both_ways("frustum", shape(K::frustum, 1.0), "plane", plane, P::exact);
   both_ways("box", shape(K::box, 1.0), "plane", plane, P::exact);
+  pair("stiction_of_a_box", P::none, plane, shape(K::box, 1.0), Kind::stiction);
   both_ways("box", shape(K::box, 0.5, {0, 0, 2}), "wide_box", shape(K::box, 30.0, {0, 0, -16}), P::exact);
   // A volume: K gᵉ along its gradient has no potential. Two meshes have kinks in the curvature everywhere: tests/math/touch_test.cpp.
   Shape mesh = shape(K::box, 6.0, {0, 0, 2});

@@ -15,5 +15,6 @@ void add_frictions(const AddLoad& add);
 void add_kinks(const AddLoad& add);                  // expressions with kinks among the states; splines
 void add_named_loads(const AddLoad& add);            // BUSHING, NFORCE, VTORQUE, user code
 void add_named_equations(std::vector<Listed>& all);  // TFSISO, GSE
+void add_beam_elements(std::vector<Listed>& all);    // FE_PART
 
 }  // namespace trunnion::elements::test

@@ -18,6 +18,7 @@
 #include "model/defaults.hpp"
 #include "solve/least_change.hpp"
 #include "solve/newton.hpp"
+#include "solve/stage_solver.hpp"
 #include "system/levels.hpp"
 
 namespace trunnion::analysis {
@@ -86,7 +87,11 @@ class Assembler {
       result_.ok = solve_accelerations(system_, result_.active, state, work_, message);
       if (!result_.ok) result_.messages.push_back(message);
     }
-    if (result_.ok && settings_.first) tell_moves();
+    if (result_.ok) {
+      tell_moves();
+      if (settings_.first && upto != Upto::positions) tell_speeds();
+      if (!settings_.first && upto != Upto::positions) tell_jumps();
+    }
     if (result_.ok) system_.accept(result_.state, work_);
     return std::move(result_);
   }
@@ -180,7 +185,11 @@ class Assembler {
       evaluate(state, false);
       const double now = largest(result_.active, rows_.phi());
       // A full Newton step may grow a little before it converges; a cut one must improve.
-      if (now < off || (k == 0 && factor == 1 && now < 4 * off)) return true;
+      if (now < off || (k == 0 && factor == 1 && now < 4 * off)) {
+        // Angles are counted on from here: a coupler may have to turn a wheel by more than half a turn.
+        system_.accept(state, work_, System::Way::search);
+        return true;
+      }
     }
     return false;
   }
@@ -196,6 +205,61 @@ class Assembler {
       result_.messages.push_back("  moved: " + moved[k]);
     if (moved.size() > kShown)
       result_.messages.push_back(core::words("  and {} more", moved.size() - kShown));
+  }
+
+  // Constraints that close in mid-run act as impulses without rebound: the masses decide, not what was given for the start.
+  void strike() {
+    std::vector<int> rows = positions_;
+    rows.insert(rows.end(), velocities_.begin(), velocities_.end());
+    evaluate(result_.state, false);
+    choose(rows);
+    solve::StageSolver solver(system_, result_.active);
+    State struck = result_.state;
+    // Where masses are missing the least change below does without them.
+    if (solver.impulse(struck, work_, {}, 0.0)) result_.state.v = struck.v;
+  }
+
+  void tell_jumps() {
+    constexpr double kSmall = 1e-3;
+    const int n = layout_.mechanical_size();
+    const Eigen::VectorXd jump = (result_.state.v - start_.v).head(n);
+    const double fastest = start_.v.head(n).lpNorm<Eigen::Infinity>();
+    std::vector<core::Words> owners;
+    for (int k = 0; k < n; ++k) {
+      const core::Words& owner = layout_.block(layout_.block_of(k)).owner;
+      if (std::abs(jump[k]) > kSmall * fastest &&
+          std::find(owners.begin(), owners.end(), owner) == owners.end())
+        owners.push_back(owner);
+    }
+    if (owners.empty()) return;
+    constexpr std::size_t kShown = 4;
+    const std::size_t shown = std::min(owners.size(), kShown);
+    result_.messages.push_back(
+        core::words("constraints that closed changed velocities, as an impulse without rebound does: {}{}",
+                    fmt::join(owners.begin(), owners.begin() + static_cast<long>(shown), ", "),
+                    owners.size() > shown ? fmt::format(" and {} more", owners.size() - shown) : ""));
+  }
+
+  // Velocities that were given and that the constraints do not allow.
+  void tell_speeds() {
+    constexpr double kSmall = 1e-3;    // what files print of a velocity
+    constexpr double kNothing = 1e-6;  // of the fastest
+    const Eigen::VectorXd& v = result_.state.v;
+    std::vector<core::Words> lines;
+    for (const system::Weight& w : system_.exact_velocities()) {
+      const double given = w.c.head(w.size).dot(start_.v.segment(w.offset, w.size));
+      const double found = w.c.head(w.size).dot(v.segment(w.offset, w.size));
+      const double size = std::max(std::abs(given), std::abs(found)), off = std::abs(found - given);
+      if (off <= kSmall * size || off <= kNothing * v.lpNorm<Eigen::Infinity>()) continue;
+      lines.push_back(core::words("  {}: {} {:.6g} → {:.6g}", layout_.block(layout_.block_of(w.offset)).owner,
+                                  w.word, given, std::abs(found) < kNothing * size ? 0.0 : found));
+    }
+    if (lines.empty()) return;
+    result_.messages.push_back("start velocities were changed to satisfy the constraints:");
+    constexpr std::size_t kShown = 5;
+    for (std::size_t k = 0; k < lines.size() && k < kShown; ++k) result_.messages.push_back(lines[k]);
+    if (lines.size() > kShown)
+      result_.messages.push_back(core::words("  and {} more", lines.size() - kShown));
   }
 
   bool fail(core::Words message) {
@@ -391,7 +455,10 @@ class Assembler::Speeds {
   Eigen::VectorXd rate_, Gv_;
 };
 
-bool Assembler::speeds() { return solve::newton(Speeds(*this), settings_.maxit) == Verdict::done; }
+bool Assembler::speeds() {
+  if (!settings_.first) strike();
+  return solve::newton(Speeds(*this), settings_.maxit) == Verdict::done;
+}
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/path_events.hpp"
 #include "assembly/chart.hpp"
 #include "sparse/selection.hpp"
 
@@ -21,12 +22,14 @@ namespace {
 
 class Mover {
  public:
-  Mover(const System& system, AssemblyResult& from, const KinematicSettings& settings)
+  Mover(const System& system, AssemblyResult& from, const KinematicSettings& settings,
+        const std::vector<integrate::Event>& events)
       : system_(system),
         layout_(system.layout()),
         from_(from),
         settings_(settings),
         place_(system, settings),
+        events_(system, events, assembly::AnalysisMode::kinematics),
         before_(from.state),
         trial_(from.state),
         probe_(from.state),
@@ -36,7 +39,8 @@ class Mover {
                       const std::function<bool()>& go_on) {
     if (!begin()) return std::move(result_);
     State& state = from_.state;
-    for (std::size_t k = 0; k < times.size();) {
+    events_.start(state);
+    for (std::size_t k = 0; k < times.size() && result_.events.empty();) {
       if (state.t < times[k] && !reach(times[k])) return finish(false);
       for (; k < times.size() && times[k] <= state.t; ++k) {
         if (go_on && !go_on()) return finish(false);
@@ -100,6 +104,7 @@ class Mover {
       Placing found = place_.find_all(trial_, last ? time : state.t + h);
       if (found == Placing::done && !plainly_followed(state, trial_)) found = Placing::not_converged;
       if (found == Placing::done) {
+        if (happened()) return true;
         arrive();
         h = std::min(2 * h, settings_.hmax > 0 ? settings_.hmax : whole);
         continue;
@@ -125,6 +130,19 @@ class Mover {
         std::max(assembly::largest_move(layout_, from.v).turn, assembly::largest_move(layout_, to.v).turn);
     if (!(spin * h <= kTurn)) return false;
     return assembly::turns_known(layout_, from, to);
+  }
+
+  // Whether SENSORs act on the way to the trial, which is then the new state, at their time.
+  bool happened() {
+    const State& last = from_.state;
+    result_.events = events_.happened(trial_, last.t, [&](double t, State& state) {
+      state = last;
+      return place_.find_all(state, t) == Placing::done;
+    });
+    if (result_.events.empty()) return false;
+    from_.state = trial_;
+    ++result_.steps;
+    return true;
   }
 
   // The trial is the new state.
@@ -375,6 +393,7 @@ class Mover {
   AssemblyResult& from_;
   KinematicSettings settings_;
   KinematicPlace place_;
+  PathEvents events_;
   State before_, trial_, probe_;  // the place before the last, and room for trials
   State safe_;                    // the last place well away from a toggle point
   double safe_regularity_ = 0;
@@ -387,8 +406,8 @@ class Mover {
 
 KinematicResult kinematics(const System& system, AssemblyResult& from, const math::OutputTimes& times,
                            const KinematicSettings& settings, const std::function<void(const State&)>& output,
-                           const std::function<bool()>& go_on) {
-  return Mover(system, from, settings).run(times, output, go_on);
+                           const std::function<bool()>& go_on, const std::vector<integrate::Event>& events) {
+  return Mover(system, from, settings, events).run(times, output, go_on);
 }
 
 std::vector<core::Words> free_coordinates(const System& system, const AssemblyResult& assembled) {

@@ -12,6 +12,7 @@
 
 #include "analysis/initial/initial_conditions.hpp"
 #include "analysis/kinematics/place.hpp"
+#include "integrate/step_loop.hpp"
 #include "math/output_times.hpp"
 
 namespace trunnion::analysis {
@@ -20,15 +21,18 @@ struct KinematicResult {
   bool ok = false;
   int steps = 0;
   int iterations = 0;
+  std::vector<int> events = {};       // which ones stopped it; the state is at their time
   std::vector<core::Words> messages;  // toggle points, what went wrong
 };
 
 // From an assembled state over the given output times, in order; `output` is called at each with an accepted state, and
-// `go_on`, where there is one, asked before. The state is left at the last time reached.
+// `go_on`, where there is one, asked before. SENSORs are
+// events: the motion stops where one acts. The state is left at the last time reached.
 KinematicResult kinematics(const system::System& system, AssemblyResult& from, const math::OutputTimes& times,
                            const KinematicSettings& settings,
                            const std::function<void(const assembly::State&)>& output,
-                           const std::function<bool()>& go_on = {});
+                           const std::function<bool()>& go_on = {},
+                           const std::vector<integrate::Event>& events = {});
 
 // Names of coordinates that nothing fixes, for a system that has freedom left.
 std::vector<core::Words> free_coordinates(const system::System& system, const AssemblyResult& assembled);

@@ -10,6 +10,7 @@
 #include "analysis/extent.hpp"
 #include "analysis/linear/coordinates.hpp"
 #include "assembly/chart.hpp"
+#include "elements/beam_element.hpp"
 #include "elements/body.hpp"
 #include "math/so3.hpp"
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "analysis/linear/linear.hpp"
-#include "analysis/quasi/events.hpp"
+#include "analysis/path_events.hpp"
 #include "analysis/quasi/jump.hpp"
 #include "analysis/quasi/limit.hpp"
 #include "analysis/statics/balance_units.hpp"
@@ -28,15 +28,15 @@ class Path {
         from_(from),
         settings_(settings),
         hooks_(hooks),
-        events_(system, hooks.events) {
+        events_(system, hooks.events, assembly::AnalysisMode::quasi_statics) {
     settings_.mode = assembly::AnalysisMode::quasi_statics;
     settings_.judge = false;
   }
 
   QuasiStaticResult run(const math::OutputTimes& times) {
     result_.ok = begin(times);
-    for (std::size_t k = 0; k < times.size() && result_.ok && result_.event < 0; ++k) {
-      result_.ok = advance(times[k]) && (result_.event >= 0 || write());
+    for (std::size_t k = 0; k < times.size() && result_.ok && result_.events.empty(); ++k) {
+      result_.ok = advance(times[k]) && (!result_.events.empty() || write());
     }
     return std::move(result_);
   }
@@ -108,7 +108,7 @@ class Path {
     span_ = end - here_.state.t;
     steps_->use_span(span_);
     double h = std::min(step_ > 0 ? step_ : span_, span_);
-    while (here_.state.t < end && result_.event < 0) {
+    while (here_.state.t < end && result_.events.empty()) {
       if (!search_->goes_on()) return false;
       const bool last = end - here_.state.t - h < 1e-9 * span_;
       const double t = last ? end : here_.state.t + h;
@@ -177,8 +177,8 @@ class Path {
       state = there.state;
       return true;
     };
-    result_.event = events_.happened(here_.state, before.state.t, at);
-    if (result_.event >= 0) steps_->measure(here_);
+    result_.events = events_.happened(here_.state, before.state.t, at);
+    if (!result_.events.empty()) steps_->measure(here_);
     from_.state = here_.state;
     watch_stability(before);
     return true;
@@ -300,7 +300,7 @@ class Path {
     judged_ = judge(here_);
     // The way there is no path: what a sensor sees it sees after it.
     const auto nowhere = [](double, State&) { return false; };
-    result_.event = events_.happened(here_.state, last.t, nowhere);
+    result_.events = events_.happened(here_.state, last.t, nowhere);
     return true;
   }
 

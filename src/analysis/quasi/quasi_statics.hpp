@@ -21,7 +21,7 @@ struct QuasiStaticHooks {
 struct QuasiStaticResult {
   bool ok = false;
   int steps = 0, iterations = 0;
-  int event = -1;                         // which one stopped the path
+  std::vector<int> events = {};           // which ones stopped the path
   std::vector<core::Words> messages;      // limit points, bifurcations, what went wrong
   std::size_t error = std::string::npos;  // where it failed: the message that says why, if any
 };

@@ -28,11 +28,8 @@ std::string type_of(const model::Model& model, model::Kind kind, int id) {
   const model::Argument* type = model::schema_of(kind).find("type");
   const model::Statement* statement = model.find(kind, id);
   if (!type || !statement || type->kind != model::ValueKind::choice) return {};
-  for (const model::Word& word : type->words) {
-    if (word.value == model::field<model::ChoiceBase>(*type, *statement).index)
-      return " " + std::string(word.name);
-  }
-  return {};
+  const std::string_view word = type->spelled(model::field<model::ChoiceBase>(*type, *statement).index);
+  return word.empty() ? std::string() : " " + std::string(word);
 }
 
 struct Pattern {

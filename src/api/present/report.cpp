@@ -211,6 +211,7 @@ std::string text(const SimulationReport& r) {
   line("method", fmt::format("{}, ERROR = {:.3g}, h {:.2g} … {:.2g}", method_of(r.settings), r.settings.error,
                              c.smallest_h, c.largest_h));
   line("settings", settings_of(r));
+  if (!n.evaluation.empty()) line("evaluation", n.evaluation);
   line("steps", fmt::format("{} accepted; rejected {} by error, {} by the corrector", c.steps,
                             c.rejected_by_error, c.rejected_by_corrector));
   std::string offenders;
@@ -308,9 +309,18 @@ Json json_of(const SimulationReport& r) {
   for (const auto& [who, count] : worst_offenders(c))
     offenders.push_back({{"who", who}, {"rejections", count}});
   j["offenders"] = offenders;
+  Json contacts = Json::array();
+  for (const ContactHistory& h : r.contacts)
+    contacts.push_back({{"who", std::string(h.contact)},
+                        {"touches", h.touches},
+                        {"touching_at_end", h.touching},
+                        {"touched", h.touched},
+                        {"released", h.released}});
+  if (!contacts.empty()) j["contacts"] = contacts;
   j["orders"] = orders;
   j["step_sizes"] = sizes;
   j["corrector"] = {{"iterations", n.iterations}, {"evaluations", n.evaluations}, {"solves", n.solves}};
+  if (!n.evaluation.empty()) j["evaluation"] = n.evaluation;
   j["jacobians"] = {{"refactored", n.refactorisations}, {"pivoted", n.factorisations}, {"reasons", reasons}};
   j["linear_solver"] = {{"name", n.solver}, {"gave_up", n.gave_up}};
   j["worst_constraint_violation"] = c.worst_violation;

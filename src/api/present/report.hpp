@@ -8,6 +8,7 @@
 
 #include "analysis/dynamics/dynamics.hpp"
 #include "analysis/dynamics/energy_watch.hpp"
+#include "api/present/contact_log.hpp"
 #include "api/present/notices.hpp"
 #include "api/session/project.hpp"
 #include "api/session/run.hpp"
@@ -32,6 +33,7 @@ struct SimulationReport {
   double energy_at_start = 0, energy_at_end = 0;  // kinetic + potential, force × length as the channels
   system::Power spent_at_start, spent_at_end;     // dissipated and put in, from the beginning of the run
   std::string energy_unit;
+  std::vector<ContactHistory> contacts;  // those that touched
 };
 
 // Of kinematics, statics and quasi-statics.

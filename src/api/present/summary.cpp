@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "elements/joint.hpp"
+#include "system/beam_mesh.hpp"
 #include "system/owner.hpp"
 
 namespace trunnion::api {
@@ -12,40 +14,14 @@ using model::schema_of;
 
 namespace {
 
-int rows_of(model::Joint::Type type) {
-  using T = model::Joint::Type;
-  switch (type) {
-    case T::revolute:
-    case T::translational: return 5;
-    case T::cylindrical:
-    case T::universal:
-    case T::hooke:
-    case T::convel: return 4;
-    case T::spherical:
-    case T::planar: return 3;
-    case T::fixed: return 6;
-    case T::screw:
-    case T::rackpin: return 1;
-  }
-  return 0;
-}
-
-int rows_of(model::Jprim::Type type) {
-  using T = model::Jprim::Type;
-  switch (type) {
-    case T::atpoint:
-    case T::orientation: return 3;
-    case T::inline_:
-    case T::parallel_axes: return 2;
-    case T::inplane:
-    case T::perpendicular: return 1;
-  }
-  return 0;
+int rows_of(core::JointType type) {
+  const std::size_t primitives = elements::joint_rows(type).size();
+  return primitives > 0 ? static_cast<int>(primitives) : 1;
 }
 
 class Counter {
  public:
-  explicit Counter(const Model& model) : model_(model), owners_(model) {}
+  Counter(const Model& model, const std::string& folder) : model_(model), folder_(folder), owners_(model) {}
 
   Summary run() {
     summary_.title = model_.title;
@@ -91,9 +67,27 @@ class Counter {
       ++summary_.flexible_bodies;
     }
     for (const model::FePart& p : model_.all<model::FePart>()) {
+      beam(p);
+    }
+  }
+
+  // As far as its data are good; what is wrong with them is said where it is compiled.
+  void beam(const model::FePart& p) {
+    core::Diagnostics said_elsewhere;
+    system::Frames frames(model_, said_elsewhere);
+    const auto mesh = system::make_beam_mesh(model_, p, frames.body({kind_of<model::FePart>(), p.id}),
+                                             folder_, said_elsewhere);
+    if (!mesh) {
       summary_.bodies.push_back({name(p), "beam", 0, 0});
       ++summary_.flexible_bodies;
+      return;
     }
+    const bool planar = p.type.given() && p.type.value() != model::FePart::Type::beam3d;
+    const int nodes = static_cast<int>(mesh->nodes.size());
+    summary_.bodies.push_back(
+        {name(p), "beam", mesh->mass, (planar ? 3 : 6) * nodes,
+         fmt::format("length {:.6g}, {} element{}, {:.4g} cycles per unit of time in bending as a cantilever",
+                     mesh->length, nodes - 1, nodes == 2 ? "" : "s", system::cantilever_frequency(*mesh))});
   }
 
   void constraints() {
@@ -101,11 +95,7 @@ class Counter {
     for (const model::Joint& j : model_.all<model::Joint>()) {
       if (!j.type.given()) continue;
       const model::Argument& type = *schema_of(kind_of<model::Joint>()).find("type");
-      std::string spelled;
-      for (const model::Word& word : type.words) {
-        if (word.value == j.type.index) spelled = std::string(word.name);
-      }
-      out.push_back({name(j), spelled, between(j), rows_of(j.type.value())});
+      out.push_back({name(j), std::string(type.spelled(j.type.index)), between(j), rows_of(j.type.value())});
     }
     for (const model::Jprim& j : model_.all<model::Jprim>()) {
       if (j.type.given()) out.push_back({name(j), "JPRIM", between(j), rows_of(j.type.value())});
@@ -125,12 +115,13 @@ class Counter {
   }
 
   const Model& model_;
+  const std::string& folder_;
   system::Owners owners_;
   Summary summary_;
 };
 
 }  // namespace
 
-Summary summarise(const Model& model) { return Counter(model).run(); }
+Summary summarise(const Model& model, const std::string& folder) { return Counter(model, folder).run(); }
 
 }  // namespace trunnion::api

@@ -14,7 +14,8 @@ struct BodySummary {
   std::string label;  // "PART/3 'crank'"
   std::string kind;   // ground, part, planar part, point mass, flexible body, beam
   double mass = 0;
-  int freedoms = 0;  // before constraints; 0 for ground and for bodies the count leaves out
+  int freedoms = 0;       // before constraints; 0 for ground and for bodies the count leaves out
+  std::string also = {};  // what else an engineer would look at
 };
 
 struct ConstraintSummary {
@@ -45,6 +46,7 @@ struct Summary {
   int gruebler() const { return freedoms - equations; }
 };
 
-Summary summarise(const model::Model& model);
+// `folder`: of the model, where its MATRIX files are looked for.
+Summary summarise(const model::Model& model, const std::string& folder = {});
 
 }  // namespace trunnion::api

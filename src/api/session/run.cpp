@@ -8,6 +8,7 @@
 
 #include "api/present/help.hpp"
 #include "api/session/runner.hpp"
+#include "core/text.hpp"
 #include "elements/user_law.hpp"
 #include "lang/writer.hpp"
 #include "model/defaults.hpp"
@@ -170,6 +171,7 @@ bool Runner::carry_out(const model::Command& command) {
   if (command.is<model::Stop>()) return false;
   if (const auto* save = command.as<model::Save>()) return save_system(*save);
   if (const auto* reload = command.as<model::Reload>()) return reload_system(*reload);
+  if (schema.where == model::Where::both) tell_start_values(schema, statement);
   if (schema.where == model::Where::both)
     return session_.change(command) ||
            fail(fmt::format("{}: there is none in the model", label(schema, statement)));
@@ -181,6 +183,23 @@ bool Runner::carry_out(const model::Command& command) {
     result_.status = RunStatus::incomplete;
   }
   return harmless;
+}
+
+// Values of the start that come when a simulation has begun already: it goes on from where it is.
+void Runner::tell_start_values(const model::Schema& schema, const model::Statement& statement) {
+  if (!session_.assembled()) return;
+  std::vector<std::string> late;
+  for (const model::GivenArgument& given : statement.given) {
+    const model::Argument& argument = schema.arguments[static_cast<std::size_t>(given.argument)];
+    if (argument.at_start) late.emplace_back(argument.name);
+  }
+  if (late.empty()) return;
+  voice_.warn(
+      fmt::format("{}: {} {} no effect: {} of the start, and the run goes on from t = {:.6g}; give {} "
+                  "before the first SIMULATE",
+                  label(schema, statement), core::join_and(late), late.size() == 1 ? "has" : "have",
+                  late.size() == 1 ? "a value" : "values", session_.time(), late.size() == 1 ? "it" : "them"),
+      voice_.place_of(statement));
 }
 
 // A statement with LIST.

@@ -55,18 +55,16 @@ class DynamicRun {
     result = go_on();
     while (end_.written && result.loop.end == integrate::LoopEnd::event) {
       settle_energy();
-      const system::Sensor& sensor = system_.sensors()[static_cast<std::size_t>(result.loop.event)];
-      const SensorDone done = act_on(c_.analysis, sensor);
+      const SensorDone done = act_on(c_.analysis, result.loop.events);
       end_.halted = done.halted;
       end_.written = end_.written && done.written;
       if (!done.going || assembled_.state.t >= end_.report.end * (1 - 1e-13)) break;
-      if (sensor.statement.dt &&
-          !outputs_from(c_.analysis, sensor, assembled_.state.t, end_.report.end, times)) {
+      if (done.dt && !outputs_from(c_.analysis, *done.dt, assembled_.state.t, end_.report.end, times)) {
         end_.written = false;
         break;
       }
       // The formula starts anew after every event, with the matrix ordered anew: RESTART and CODGEN ask for no more.
-      settings.hinit = sensor.statement.stepsize.value_or(end_.report.settings.hinit);
+      settings.hinit = done.stepsize.value_or(end_.report.settings.hinit);
       analysis::DynamicResult more = go_on();
       analysis::add_earlier(result, more);
       result = std::move(more);
@@ -108,6 +106,9 @@ class DynamicRun {
     };
     hooks.interrupted = c_.options.interrupted;
     hooks.note = c_.analysis.sayer();
+    hooks.incident = [this, say = c_.analysis.sayer()](const integrate::Incident& incident) {
+      if (const auto line = contact_log_.take(incident)) say(*line);
+    };
     hooks.rough = [this](const State& state) { return ledger_.rough(state); };
     hooks.balanced = [this](const State& state) { ledger_.step(state); };
     hooks.accepted = [this](const integrate::StepAttempt& a, const State& state) { accepted(a, state); };
@@ -159,6 +160,7 @@ class DynamicRun {
     report.reached = assembled_.state.t;
     report.energy_at_end = sum(energy(system_, assembled_.state, work_));
     report.spent_at_end = spent();
+    report.contacts = contact_log_.all();
     for (const std::string& line : report.result.loop.messages) c_.analysis.say(line);
     c_.analysis.voice.say_places(report.result.loop.messages);
     c_.analysis.say(termination(report));
@@ -174,6 +176,7 @@ class DynamicRun {
   DebugPrint debug_;
   analysis::EnergyLedger ledger_;
   analysis::EnergyWatch watch_;
+  ContactLog contact_log_;
   static constexpr double kBegun = 0.01;  // of the time simulated
   static constexpr int kDamping = 2;      // BDF of higher order feeds some vibrations
   bool high_order_ = false;

@@ -7,6 +7,7 @@
 #include "api/present/redundant.hpp"
 #include "api/session/runner.hpp"
 #include "lang/writer.hpp"
+#include "system/compile/compile.hpp"
 
 namespace trunnion::api {
 
@@ -127,6 +128,21 @@ void Runner::note_first() {
   first.redundant = redundant_lines(system(), session_.model(), place().redundant, options_.verbose);
 }
 
+// A joint that is switched off while a MOTION goes on to drive it.
+void Runner::tell_driven(const std::string& what, core::Subject statement, bool on,
+                         const std::string& place) {
+  if (on || statement.kind != model::kind_of<model::Joint>()) return;
+  const auto& off = session_.inactive();
+  for (const model::Motion& motion : session_.model().all<model::Motion>()) {
+    const core::Subject drive{model::kind_of<model::Motion>(), motion.id};
+    if (motion.joint.given() && motion.joint.id == statement.id && off.count(drive) == 0)
+      voice_.warn(fmt::format("{}: {} goes on to drive the markers of {}; switch it off too if it must not",
+                              what, label(session_.model(), drive.kind, drive.id),
+                              label(session_.model(), statement.kind, statement.id)),
+                  place);
+  }
+}
+
 bool Runner::switch_elements(const model::Selection& selection, bool on) {
   const model::Kind kind{selection.element.index};
   std::vector<int> ids = selection.ids;
@@ -137,9 +153,26 @@ bool Runner::switch_elements(const model::Selection& selection, bool on) {
       if (id >= selection.range[0] && id <= selection.range[1]) ids.push_back(id);
     }
   }
+  const std::string place = voice_.place_of(selection), what = on ? "ACTIVATE" : "DEACTIVATE";
+  const std::string_view keyword = model::schema_of(kind).keyword;
+  if (!system::can_be_inactive(kind)) {
+    voice_.warn(
+        fmt::format(
+            "{}/{} has no effect: constraints, forces, contacts and SENSORs can be switched off and on, "
+            "{}s cannot",
+            what, keyword, keyword),
+        place);
+    return true;
+  }
+  if (ids.empty())
+    voice_.warn(fmt::format("{}/{}: the model has none from {} to {}", what, keyword, selection.range[0],
+                            selection.range[1]),
+                place);
   for (const int id : ids) {
     if (!session_.activate({kind, id}, on))
-      return fail(fmt::format("{} is not in the model", label(session_.model(), kind, id)));
+      return fail(
+          fmt::format("{}{}: {} is not in the model", place, what, label(session_.model(), kind, id)));
+    tell_driven(what, {kind, id}, on, place);
   }
   session_.compile_anew();
   return true;

@@ -72,10 +72,23 @@ bool RunOutput::write(const State& state, results::Phase phase) {
   channels_->sample(state, phase, values_);
   tell_extrapolations(state.t, {});  // requests read splines too
   tell_undirected(state, phase);
+  tell_off_curves(state);
   tell_deformation(state);
   for (const core::Words& line : channels_->take_troubles()) warn_about_(line);
   if (!is_a_solution(state, phase)) return false;
   return recorder_.row(values_) || fail();
+}
+
+// A contact that runs over the end of its curve: once for each.
+void RunOutput::tell_off_curves(const State& state) {
+  for (const system::System::OffCurve& off : system_->off_curves(state)) {
+    if (!told_off_curves_.insert(off.owner).second) continue;
+    warn_about_(
+        core::words("{} at t = {:.9g}: the contact has run over the end of its open curve (parameter {:.4g}, "
+                    "the curve ends at "
+                    "{:.4g}); it goes on along the extrapolated curve. Try a longer curve, or a CLOSED one",
+                    off.owner, state.t, off.parameter, off.end));
+  }
 }
 
 // A force along the line between two markers that coincide has no direction: once for each.
@@ -93,6 +106,14 @@ void RunOutput::tell_undirected(const State& state, results::Phase phase) {
     const auto marker = [&](assembly::MarkerId id) {
       return label(*model_, model::kind_of<model::Marker>(), system_->id_of(id));
     };
+    if (found->size == 0.0) {
+      warn_about_(
+          core::words("{} at t = {:.9g}: {} and {} coincide; a damper along their line has no direction "
+                      "there, so that its "
+                      "damping does not act and LINEAR does not see it. Try a BUSHING, which has axes",
+                      force.label, state.t, marker(force.i), marker(force.j)));
+      continue;
+    }
     warn_about_(core::words(
         "{} at t = {:.9g}: {} and {} coincide, so that its force of {:.6g} has no direction; {}. Try "
         "markers that stay apart, or a VFORCE or BUSHING, which have axes",

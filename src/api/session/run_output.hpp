@@ -64,6 +64,7 @@ class RunOutput {
     return false;
   }
   void tell_undirected(const assembly::State& state, results::Phase phase);
+  void tell_off_curves(const assembly::State& state);
   void tell_deformation(const assembly::State& state);
   bool is_a_solution(const assembly::State& state, results::Phase phase);
   std::string next_path();
@@ -84,6 +85,7 @@ class RunOutput {
   std::vector<std::string> bodies_;                             // that the files open now are of
   int changes_ = 0;                                             // of the channels
   std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to
+  std::set<std::string> told_off_curves_;
   std::set<std::string> told_about_;                            // forces, and bodies that deform too much
   std::set<std::pair<int, bool>> told_splines_;                 // and whether of z
   core::Words error_;

@@ -77,7 +77,9 @@ std::vector<integrate::Event> sensor_events(const AnalysisContext& c) {
   return events;
 }
 
-SensorDone act_on(const AnalysisContext& c, const system::Sensor& sensor) {
+namespace {
+
+void act_on(const AnalysisContext& c, const system::Sensor& sensor, SensorDone& done) {
   const model::Sensor& s = sensor.statement;
   State& state = c.assembled.state;
   system::System::Workspace work(c.system, c.mode);
@@ -96,10 +98,19 @@ SensorDone act_on(const AnalysisContext& c, const system::Sensor& sensor) {
                     : s.return_ ? ", the simulation returns"
                                 : ""));
   if (s.yydump) dump(c);
+  // One row, however many of them print.
+  if ((s.print || stops) && !std::exchange(done.row, true)) done.written = c.write(state);
+  done.halted = done.halted || s.halt;
+  done.going = done.going && done.written && !stops;
+  if (s.dt) done.dt = &sensor;
+  if (s.stepsize) done.stepsize = s.stepsize;
+}
+
+}  // namespace
+
+SensorDone act_on(const AnalysisContext& c, const std::vector<int>& sensors) {
   SensorDone done;
-  if (s.print || stops) done.written = c.write(state);
-  done.halted = s.halt;
-  done.going = done.written && !stops;
+  for (const int k : sensors) act_on(c, c.system.sensors()[static_cast<std::size_t>(k)], done);
   return done;
 }
 

@@ -13,9 +13,12 @@ struct SensorDone {
   bool going = true;    // false: the simulation ends here
   bool halted = false;  // the run too
   bool written = true;
+  bool row = false;                    // a row was written
+  const system::Sensor* dt = nullptr;  // the one whose DT counts from here on
+  std::optional<double> stepsize = {};
 };
-// At the state in the context.
-SensorDone act_on(const AnalysisContext& context, const system::Sensor& sensor);
+// Those that come true together, at the state in the context; in the order of System::sensors().
+SensorDone act_on(const AnalysisContext& context, const std::vector<int>& sensors);
 
 // DT of a SENSOR: output times from the event on, and the end. False, and said, where steps that short cannot be counted.
 bool outputs_from(const AnalysisContext& context, const system::Sensor& sensor, double begin, double end,

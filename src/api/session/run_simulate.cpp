@@ -172,9 +172,9 @@ std::optional<double> Runner::end_of(const model::Simulate& command, double begi
   const double end = command.end ? *command.end : begin + command.duration.value_or(0);
   // A SENSOR may have ended what was before.
   if (end > begin || (adrift_ && !system().sensors().empty())) return end;
-  fail(command.end
-           ? fmt::format("SIMULATE: END = {:.6g} does not lie after the current time, {:.6g}", end, begin)
-           : "SIMULATE needs END or a DURATION above 0");
+  fail(command.end ? fmt::format("{}SIMULATE: END = {:.6g} does not lie after the current time, {:.6g}",
+                                 voice_.place_of(command), end, begin)
+                   : "SIMULATE needs END or a DURATION above 0");
   return {};
 }
 

@@ -179,7 +179,21 @@ void tell_unused(const AnalysisContext& c, const system::Sensor& sensor) {
     if (given) words += (words.empty() ? "" : ", ") + std::string(word);
   }
   if (!words.empty())
-    c.warn(fmt::format("{}: {} is for dynamics; in statics it does nothing", sensor.label, words));
+    c.warn(fmt::format("{}: {} is for dynamics; here it does nothing", sensor.label, words));
+}
+
+// What SENSORs do along a path: `times` are those still to come, none where the path ends here. False where rows cannot be written.
+bool after_sensors(const AnalysisContext& c, const std::vector<int>& sensors, double end,
+                   math::OutputTimes& times, PathReport& report) {
+  const SensorDone done = act_on(c, sensors);
+  if (!done.written) return false;
+  report.halted = done.halted;
+  for (const int k : sensors) tell_unused(c, c.system.sensors()[static_cast<std::size_t>(k)]);
+  const double now = c.assembled.state.t;
+  if (!done.going || now >= end * (1 - 1e-13)) times = {};
+  else if (!done.dt) times = times.after(now);
+  else return outputs_from(c, *done.dt, now, end, times);
+  return true;
 }
 
 // From one SENSOR to the next; the path starts anew after each.
@@ -203,16 +217,9 @@ bool path_of_equilibria(const AnalysisContext& c, Listening& listening, math::Ou
     add_result(result, report);
     tell(c, result);
     if (!result.ok) return false;
-    if (result.event < 0) break;
-    const system::Sensor& sensor = c.system.sensors()[static_cast<std::size_t>(result.event)];
-    const SensorDone done = act_on(c, sensor);
-    if (!done.written) return false;
-    report.halted = done.halted;
-    tell_unused(c, sensor);
-    const double now = c.assembled.state.t;
-    if (!done.going || now >= end * (1 - 1e-13)) break;
-    if (!sensor.statement.dt) times = times.after(now);
-    else if (!outputs_from(c, sensor, now, end, times)) return false;
+    if (result.events.empty()) break;
+    if (!after_sensors(c, result.events, end, times, report)) return false;
+    if (times.empty()) break;
   }
   c.say(fmt::format("t = {:.6g}: quasi-static analysis done in {} steps, {} iterations", c.assembled.state.t,
                     report.steps, iterations));
@@ -247,14 +254,22 @@ PathReport run_kinematics(const AnalysisContext& c, const math::OutputTimes& tim
     settings.listener = [&](const analysis::ConstraintIteration& it) {
       debug.iteration("Kinematics", it, c.system.layout());
     };
-  const auto result = analysis::kinematics(
-      c.system, c.assembled, times, settings, [&](const State& state) { writing = c.write(state); }, go_on);
-  add_result(result, report);
-  report.steps = result.steps;
-  for (const std::string& line : result.messages) c.say(line);
-  if (result.ok)
-    c.say(fmt::format("t = {:.6g}: kinematic analysis done in {} steps", c.assembled.state.t, result.steps));
-  report.ok = result.ok && writing;
+  const std::vector<integrate::Event> events = sensor_events(c);
+  math::OutputTimes rest = times;
+  while (!rest.empty()) {
+    const auto result = analysis::kinematics(
+        c.system, c.assembled, rest, settings, [&](const State& state) { writing = c.write(state); }, go_on,
+        events);
+    add_result(result, report);
+    report.steps += result.steps;
+    for (const std::string& line : result.messages) c.say(line);
+    report.ok = result.ok && writing;
+    if (!report.ok || result.events.empty()) break;
+    report.ok = after_sensors(c, result.events, times.back(), rest, report);
+    if (!report.ok) break;
+  }
+  if (report.ok)
+    c.say(fmt::format("t = {:.6g}: kinematic analysis done in {} steps", c.assembled.state.t, report.steps));
   report.reached = c.assembled.state.t;
   report.seconds = watch.seconds();
   return report;

@@ -35,6 +35,7 @@ class Runner {
   void say_how_to_simulate();
   bool tell_info(const model::Info& command);
   bool tell_now(const model::Command& command);
+  void tell_start_values(const model::Schema& schema, const model::Statement& statement);
   RunStatusNow status_now() const;
   bool linear(const model::Linear& command);
   bool fail(const std::string& message);
@@ -53,6 +54,7 @@ class Runner {
   void tell_redundant();
   void note_first();
   bool debug_on(model::Choice<model::Switch> model::Debug::*which) const;
+  void tell_driven(const std::string& what, core::Subject statement, bool on, const std::string& place);
   bool switch_elements(const model::Selection& selection, bool on);
   bool save_system(const model::Save& command);
   bool reload_system(const model::Reload& command);

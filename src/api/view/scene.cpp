@@ -253,10 +253,8 @@ class SceneMaker {
         const auto* joint = model_.find<model::Joint>(c.id);
         j["i"] = marker(joint->i.id);
         j["j"] = marker(joint->j.id);
-        constexpr const char* kTypes[] = {"revolute",  "translational", "cylindrical", "spherical",
-                                          "universal", "hooke",         "fixed",       "planar",
-                                          "convel",    "screw",         "rackpin"};
-        j["type"] = kTypes[joint->type.index];
+        const model::Argument& type = *model::schema_of(c.kind).find("type");
+        j["type"] = core::to_lower(type.spelled(joint->type.index));
       }
       list.push_back(std::move(j));
     }

@@ -16,6 +16,10 @@ Abam::Abam(const assembly::Layout& layout, const AbamSettings& settings, double 
     : Adams(layout, error, std::move(amplitude), kHighestAdams + 1, formulas::dop853_table()),
       settings_(settings) {
   settings_.highest = std::clamp(settings_.highest, 1, kHighestAdams);
+}
+
+void Abam::fit() {
+  Adams::fit();
   first_d_ = d_;
   first_v_ = end_.v;
 }
@@ -28,18 +32,17 @@ void Abam::start(std::span<const State> past) {
   seen_ = {};
 }
 
-solve::Outcome Abam::attempt(double h, solve::StageSolver& solver, system::System::Workspace& work,
-                             State& trial) {
-  solve::Outcome outcome = open(h, solver, work, trial);
+solve::Outcome Abam::attempt(double h, const Place& place) {
+  solve::Outcome outcome = open(h, place);
   if (outcome != solve::Outcome::converged) return outcome;
   const int points = chart_past(order_ + 1);
   by_starter_ = settings_.constant && known() < order_;
-  if (by_starter_) return runge_kutta(starter_, solver, work, trial);
+  if (by_starter_) return runge_kutta(starter_, place);
   used_ = std::min(order_, points);
   set_nodes(points);
   bashforth(used_);
-  take_prediction(trial);
-  outcome = evaluate(1, solver, work, trial, end_);
+  take_prediction();
+  outcome = evaluate(1, place, end_);
   if (outcome != solve::Outcome::converged) return outcome;
   // The error is that of the predicted rates: those of the corrected ones are an order better and say less.
   seen_ = {};
@@ -50,12 +53,12 @@ solve::Outcome Abam::attempt(double h, solve::StageSolver& solver, system::Syste
     seen_.lower = size(error_, velocity_error_);
   }
   first_d_ = d_;
-  first_v_ = trial.v.head(layout_.mechanical_size());
+  first_v_ = y_.v.head(sizes_.coordinates);
   stages_[0] = end_;
-  moulton(used_ + 1, trial);
-  outcome = evaluate(1, solver, work, trial, end_);
+  moulton(used_ + 1);
+  outcome = evaluate(1, place, end_);
   if (outcome != solve::Outcome::converged) return outcome;
-  watch_stiffness(stability(used_), first_d_, first_v_, stages_[0], solver, work, trial);
+  watch_stiffness(stability(used_), first_d_, first_v_, stages_[0], place);
   if (points > used_) {
     local_error(used_ + 1);
     seen_.higher = size(error_, velocity_error_);

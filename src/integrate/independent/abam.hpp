@@ -24,8 +24,8 @@ class Abam final : public Adams {
   int order() const override { return order_; }
 
  private:
-  solve::Outcome attempt(double h, solve::StageSolver& solver, system::System::Workspace& work,
-                         assembly::State& trial) override;
+  void fit() override;
+  solve::Outcome attempt(double h, const Place& place) override;
   // Local errors over what is allowed of the order taken and its neighbours; −1: not known.
   struct Seen {
     double lower = -1, here = 0, higher = -1;

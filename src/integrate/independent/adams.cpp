@@ -2,15 +2,16 @@
 
 namespace trunnion::integrate {
 
-using assembly::State;
-
 Adams::Adams(const assembly::Layout& layout, double error, AmplitudeTest amplitude, int points,
              formulas::ExplicitTable starter)
-    : IndependentFormula(layout, error, std::move(amplitude), points),
-      starter_(std::move(starter)),
-      predicted_{d_, end_.v},
-      corrected_(predicted_) {
-  make_room(starter_.stages);
+    : IndependentFormula(layout, error, std::move(amplitude), points), starter_(std::move(starter)) {
+  stage_count_ = starter_.stages;
+}
+
+void Adams::fit() {
+  IndependentFormula::fit();
+  predicted_ = {d_, end_.v};
+  corrected_ = predicted_;
 }
 
 void Adams::set_nodes(int points) {
@@ -33,20 +34,20 @@ void Adams::bashforth(int k) {
   sum(weight, 1, k, predicted_.d, predicted_.v);
 }
 
-void Adams::take_prediction(State& trial) {
-  const int n = layout_.mechanical_size();
+void Adams::take_prediction() {
+  const int n = sizes_.coordinates;
   d_ = predicted_.d;
-  trial.v.head(n) = now_.v.head(n) + predicted_.v;
+  y_.v.head(n) = now_.v.head(n) + predicted_.v;
   corrected_ = predicted_;
 }
 
-void Adams::moulton(int k, State& trial) {
-  const int n = layout_.mechanical_size();
+void Adams::moulton(int k) {
+  const int n = sizes_.coordinates;
   double weight[kNodes];
   lagrange_integrals(nodes_, k, weight);
   sum(weight, 0, k, corrected_.d, corrected_.v);
   d_ = corrected_.d;
-  trial.v.head(n) = now_.v.head(n) + corrected_.v;
+  y_.v.head(n) = now_.v.head(n) + corrected_.v;
 }
 
 void Adams::local_error(int q) {

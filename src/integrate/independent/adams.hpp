@@ -21,11 +21,12 @@ class Adams : public IndependentFormula {
   void sum(const double* weight, int first, int count, Eigen::VectorXd& d, Eigen::VectorXd& v) const;
   // Bashforth's formula of k points: predicted_.
   void bashforth(int k);
-  // Moulton's of k points, the end of the step being one of them, with the rates end_: into d_ and trial.v.
-  void moulton(int k, assembly::State& trial);
+  // Moulton's of k points, the end of the step being one of them, with the rates end_: into d_ and y_.v.
+  void moulton(int k);
   // The local error of Moulton's formula of q points with the rates end_: into error_ and velocity_error_.
   void local_error(int q);
-  void take_prediction(assembly::State& trial);
+  void take_prediction();
+  void fit() override;
 
   formulas::ExplicitTable starter_;
   // y less the last accepted one: as predicted and of the last correction.

@@ -10,18 +10,17 @@ namespace trunnion::integrate {
 RungeKutta::RungeKutta(const assembly::Layout& layout, formulas::ExplicitTable table, double error,
                        AmplitudeTest amplitude)
     : IndependentFormula(layout, error, std::move(amplitude), table.order / 2 + 1), table_(std::move(table)) {
-  make_room(table_.stages);
+  stage_count_ = table_.stages;
 }
 
-solve::Outcome RungeKutta::attempt(double h, solve::StageSolver& solver, system::System::Workspace& work,
-                                   assembly::State& trial) {
-  const solve::Outcome opened = open(h, solver, work, trial);
-  return opened == solve::Outcome::converged ? runge_kutta(table_, solver, work, trial) : opened;
+solve::Outcome RungeKutta::attempt(double h, const Place& place) {
+  const solve::Outcome opened = open(h, place);
+  return opened == solve::Outcome::converged ? runge_kutta(table_, place) : opened;
 }
 
-double RungeKutta::error(const assembly::State& trial) {
+double RungeKutta::error(const assembly::State&) {
   const double step = runge_kutta_error(table_);
-  return std::max(step, interpolation_error(trial));
+  return std::max(step, interpolation_error());
 }
 
 double RungeKutta::next_step(double error, double largest) {

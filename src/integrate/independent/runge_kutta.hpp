@@ -17,8 +17,7 @@ class RungeKutta final : public IndependentFormula {
   int order() const override { return table_.order; }
 
  private:
-  solve::Outcome attempt(double h, solve::StageSolver& solver, system::System::Workspace& work,
-                         assembly::State& trial) override;
+  solve::Outcome attempt(double h, const Place& place) override;
   formulas::ExplicitTable table_;
 };
 

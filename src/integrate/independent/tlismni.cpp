@@ -12,13 +12,16 @@ using assembly::State;
 
 // Points: those of the predictor, and one more for the local error.
 Tlismni::Tlismni(const assembly::Layout& layout, const TlismniSettings& settings, double error)
-    : Adams(layout, error, {}, std::max(settings.order, 3), formulas::rkf45_table()),
-      settings_(settings),
-      last_(predicted_) {}
+    : Adams(layout, error, {}, std::max(settings.order, 3), formulas::rkf45_table()), settings_(settings) {}
+
+void Tlismni::fit() {
+  Adams::fit();
+  last_ = predicted_;
+}
 
 // Through the last two points and the rate at the newest: for equal steps yₙ₋₁ + 2 h ẏₙ.
 void Tlismni::midpoint() {
-  const int n = layout_.mechanical_size();
+  const int n = sizes_.coordinates;
   const double ratio = h_ / (now_.t - time(1));
   predicted_.d = (h_ * (1 + ratio)) * rates(0).d + (ratio * ratio) * coordinates(1);
   predicted_.v =
@@ -31,26 +34,25 @@ double Tlismni::change_of(const Change& from) {
   return size(error_, velocity_error_);
 }
 
-solve::Outcome Tlismni::attempt(double h, solve::StageSolver& solver, system::System::Workspace& work,
-                                State& trial) {
-  solve::Outcome outcome = open(h, solver, work, trial);
+solve::Outcome Tlismni::attempt(double h, const Place& place) {
+  solve::Outcome outcome = open(h, place);
   if (outcome != solve::Outcome::converged) return outcome;
   const int p = settings_.order;
   by_starter_ = chart_past(p) < p;
-  if (by_starter_) return runge_kutta(starter_, solver, work, trial);
+  if (by_starter_) return runge_kutta(starter_, place);
   set_nodes(p);
   if (p == 2) midpoint();
   else bashforth(p - 1);
-  take_prediction(trial);
+  take_prediction();
   for (int k = 0; k < settings_.outer; ++k) {
-    outcome = evaluate(1, solver, work, trial, end_);
+    outcome = evaluate(1, place, end_);
     if (outcome != solve::Outcome::converged) return outcome;
     last_ = corrected_;
-    moulton(p, trial);
+    moulton(p);
     left_ = change_of(last_);
     if (!(left_ > 1)) break;
   }
-  outcome = evaluate(1, solver, work, trial, end_);
+  outcome = evaluate(1, place, end_);
   if (outcome != solve::Outcome::converged) return outcome;
   if (left_ > 1) return outcome;  // and the error shows what is left
   local_error(p);

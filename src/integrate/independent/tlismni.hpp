@@ -26,8 +26,8 @@ class Tlismni final : public Adams {
   int order() const override { return settings_.order; }
 
  private:
-  solve::Outcome attempt(double h, solve::StageSolver& solver, system::System::Workspace& work,
-                         assembly::State& trial) override;
+  void fit() override;
+  solve::Outcome attempt(double h, const Place& place) override;
   void midpoint();
   double change_of(const Change& from);  // of the last correction, over ERROR
 

@@ -215,7 +215,8 @@ Schema info() {
           {{"DISPLACEMENT", "D", Quantity::displacement, "position and angles of I seen from J"},
            {"VELOCITY", "V", Quantity::velocity, "velocity of I minus that of J"},
            {"ACCELERATION", "A", Quantity::acceleration, "acceleration of I minus that of J"},
-           {"FORCE", "F", Quantity::force, "force at I; without J action-only forces"}})
+           {"FORCE", "F", Quantity::force,
+            "force at I from elements between I and J; without J from all at I"}})
       .required()
       .arg<&Info::i>("I", "I", "marker measured")
       .required()

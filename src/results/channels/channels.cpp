@@ -7,6 +7,7 @@
 
 #include "results/channels/requests.hpp"
 #include "results/channels/unit_names.hpp"
+#include "system/compile/compile.hpp"
 #include "system/inputs.hpp"
 
 namespace trunnion::results {
@@ -56,6 +57,7 @@ Channels::Channels(std::shared_ptr<const System> system, const model::Model& mod
                    core::Diagnostics& diagnostics, const ChannelWishes& wishes)
     : system_(std::move(system)),
       work_(*system_, assembly::AnalysisMode::initial_conditions),
+      beams_(*system_),
       multipliers_(*system_, wishes.patterns),
       frames_(*system_, model, wishes.patterns, wishes.part_frames),
       ucf_(system_->units().ucf) {
@@ -75,6 +77,7 @@ Channels::Channels(std::shared_ptr<const System> system, const model::Model& mod
     }
   }
   add_states();
+  beams_.list(list_);
   for (const char* part : {"KINETIC", "POTENTIAL", "DISSIPATED", "WORK", "BALANCE"})
     add(fmt::format("ENERGY.{}", part), u.torque);
   first_request_ = list_.size();
@@ -116,6 +119,20 @@ void Channels::add_states() {
   }
 }
 
+namespace {
+
+// Why a marker cannot be measured; empty where it can.
+std::string marker_trouble(const model::Model& model, const system::System& system, int id) {
+  if (id == 0 || system.find_marker(id)) return {};
+  const model::Marker* marker = model.find<model::Marker>(id);
+  const std::string name = model::label(model, kind_of<model::Marker>(), id);
+  if (marker && marker->floating)
+    return name + " is a FLOATING marker, which has no fixed position; try a marker fixed to its part";
+  return name + " is on no body that is simulated";
+}
+
+}  // namespace
+
 // What stands behind the inputs of a request's expression. Empty, with `why` set, where an input has no source.
 std::optional<std::vector<Channels::RequestInput>> Channels::sources(const expr::Program& program,
                                                                      const model::Model& model,
@@ -125,18 +142,26 @@ std::optional<std::vector<Channels::RequestInput>> Channels::sources(const expr:
   for (const expr::Input& input : program.inputs()) {
     RequestInput in;
     bool found = true;
+    std::string trouble;
     if (system::reads_force(input)) {
       system::ForceRead force = system::force_read(input, model, *system_);
       const auto rm = system_->find_marker(force.rm);
-      found = rm && (input.kind == expr::InputKind::generic_force || !force.acting.empty());
+      // One that is switched off is nothing.
+      const bool there = input.kind == expr::InputKind::generic_force || !force.acting.empty() ||
+                         (system::can_be_inactive(force.kind) && model.find(force.kind, input.ids[0]));
+      found = rm && there;
       in = {RequestInput::Kind::force, {}, std::move(force.acting), force.component, rm.value_or(MarkerId{})};
     } else if (auto resolved = system::resolve(input, model, from); resolved.signal) {
       in.signal = std::move(*resolved.signal);
     } else {
       found = false;
+      trouble = resolved.why;
     }
     if (!found) {
-      why = input.name() + " is not known to the solver yet";
+      for (const int id : input.ids) {
+        if (trouble.empty() && model.find<model::Marker>(id)) trouble = marker_trouble(model, *system_, id);
+      }
+      why = input.name() + (trouble.empty() ? " is not known to the solver" : ": " + trouble);
       return std::nullopt;
     }
     out.push_back(std::move(in));
@@ -166,7 +191,11 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
       const auto i = system_->find_marker(r.i.id), j = system_->find_marker(r.j.given() ? r.j.id : 0),
                  rm = system_->find_marker(r.rm.given() ? r.rm.id : 0);
       if (!i || !j || !rm) {
-        leave_out("one of its markers is not part of the system");
+        std::string why;
+        for (const int id : {r.i.id, r.j.given() ? r.j.id : 0, r.rm.given() ? r.rm.id : 0}) {
+          if (why.empty()) why = marker_trouble(model, *system_, id);
+        }
+        leave_out(why);
         continue;
       }
       request.i = *i;
@@ -237,6 +266,7 @@ void Channels::sample(const State& state, assembly::AnalysisMode mode, std::vect
   sample_bodies(values);
   sample_forces(state, values);
   for (const int place : states_) values.push_back(state.q[place]);
+  beams_.sample({state, work_.kinematics, work_.scratch, mode}, values);
   sample_energy(state, values);
   sample_requests(state, values);
   values.push_back(step_.h);

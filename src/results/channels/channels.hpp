@@ -5,6 +5,7 @@
 //   SFORCE/1.FX FY FZ TX TY TZ              the same for applied forces
 //   VARIABLE/1, DIFF/1                      value, state;  LSE/1.X1 … Y1 …, TFSISO/1 alike: states and outputs
 //   FLEX_BODY/2.Q7 Q8 …                     modal coordinates, by the numbers of the modes; X … WDZ alike, of its frame
+//   FE_PART/2.3.X …, FE_PART/2.3-4.FX …     nodes of beams as bodies; sections of beams, see beams.hpp
 //   ENERGY.KINETIC POTENTIAL DISSIPATED WORK BALANCE   of the whole; the balance, kinetic + potential + dissipated − work, is
 //                                           constant in a dynamic run as far as the run is right. Other analyses leave DISSIPATED
 //                                           and WORK as they were.
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "core/diagnostics.hpp"
+#include "results/channels/beams.hpp"
 #include "results/channels/channel.hpp"
 #include "results/channels/frames.hpp"
 #include "results/channels/multipliers.hpp"
@@ -84,6 +86,7 @@ class Channels {
   std::vector<core::Words> troubles_;
   bool yaw_pitch_roll_ = false;  // OUTPUT/YPR: the angles of a displacement
   std::vector<int> states_;      // places in State::q, in the order of their channels
+  BeamChannels beams_;
   MultiplierChannels multipliers_;
   FrameChannels frames_;
   StepRecord step_;

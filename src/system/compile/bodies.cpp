@@ -12,9 +12,12 @@ void Compiler::bodies() {
   for (const model::Part& p : model_.all<model::Part>()) part(p);
   for (const model::PointMass& p : model_.all<model::PointMass>()) point_mass(p);
   flex_bodies();
+  for (const model::FePart& p : model_.all<model::FePart>()) fe_part(p);
 }
 
 namespace {
+
+constexpr const char* kVelocityWords[] = {"VX", "VY", "VZ", "WX", "WY", "WZ"};
 
 Vec3 gravity(const model::Model& model) {
   const model::Accgrav* g = model.single<model::Accgrav>();
@@ -56,7 +59,7 @@ void Compiler::part(const model::Part& p) {
     velocities(p, body.block, X_GB);
   }
   blocks_[key] = body.block;
-  system_->body_info_.push_back({owner, channel, body.block, {}, X_BC.R});
+  system_->body_info_.push_back({owner, channel, body.block, {}, X_BC.R, X_BC.p});
   system_->elements_->bodies.push_back(std::move(body));
 }
 
@@ -79,6 +82,7 @@ void Compiler::point_mass(const model::PointMass& p) {
     w.offset = offset;
     w.size = 3;
     w.c[axis] = 1;
+    w.word = kVelocityWords[axis];
     list.push_back(w);
   };
   if (p.vx) keep(system_->exact_velocities_, 0);
@@ -87,7 +91,8 @@ void Compiler::point_mass(const model::PointMass& p) {
   for (int axis = 0; axis < 3; ++axis) {
     if (p.exact.has(static_cast<model::Coordinate>(axis))) keep(system_->exact_coordinates_, axis);
   }
-  system_->body_info_.push_back({owner, fmt::format("POINT_MASS/{}", p.id), body.block, {}, X_GB.R * X_BC.R});
+  system_->body_info_.push_back(
+      {owner, fmt::format("POINT_MASS/{}", p.id), body.block, {}, X_GB.R * X_BC.R, X_GB.R * X_BC.p});
   system_->elements_->bodies.push_back(std::move(body));
 }
 
@@ -131,6 +136,7 @@ void Compiler::velocities(const model::Part& p, assembly::BlockId block, const F
     if (!given[k]) continue;
     Weight w;
     w.offset = offset;
+    w.word = kVelocityWords[k];
     if (k < 3) {
       w.c.head<3>() = R_GV.col(k);
     } else {
@@ -152,22 +158,23 @@ void Compiler::planar_start(const model::Part& p, assembly::BlockId block, const
   }
   const int offset = system_->layout_.block(block).offset;
   Eigen::VectorXd speed = Eigen::VectorXd::Zero(3);
-  const auto keep = [&](std::vector<Weight>& list, const Vec3& c) {
+  const auto keep = [&](std::vector<Weight>& list, const Vec3& c, const char* word = "") {
     Weight w;
     w.offset = offset;
     w.size = 3;
     w.c.head<3>() = c;
+    w.word = word;
     list.push_back(w);
   };
   const Vec3 along_x(plane.axes(0, 0), plane.axes(0, 1), 0), along_y(plane.axes(1, 0), plane.axes(1, 1), 0);
-  const auto velocity = [&](const std::optional<double>& value, const Vec3& c) {
+  const auto velocity = [&](const std::optional<double>& value, const Vec3& c, int word) {
     if (!value) return;
-    keep(system_->exact_velocities_, c);
+    keep(system_->exact_velocities_, c, kVelocityWords[word]);
     speed += *value * c;
   };
-  velocity(p.vx, along_x);
-  velocity(p.vy, along_y);
-  velocity(p.wz, Vec3::UnitZ());
+  velocity(p.vx, along_x, 0);
+  velocity(p.vy, along_y, 1);
+  velocity(p.wz, Vec3::UnitZ(), 5);
   speeds_.emplace_back(block, speed);
   using model::Coordinate;
   if (p.exact.has(Coordinate::x)) keep(system_->exact_coordinates_, along_x);
@@ -181,6 +188,7 @@ void Compiler::markers() {
   for (const model::Marker& m : model_.all<model::Marker>()) {
     if (m.floating) continue;
     const Owner owner = frames_.owners().of(m);
+    if (owner.kind == kind_of<model::FePart>()) fe_marker(m, owner.id);
     const auto block = blocks_.find({owner.kind.index, owner.id});
     if (block == blocks_.end()) continue;  // on a body the solver does not have
     const Frame X_BM = frames_.marker_on_body(m.id);

@@ -1,5 +1,7 @@
 #include "system/compile/compile.hpp"
 
+#include <algorithm>
+
 #include "model/validate.hpp"
 #include "system/compile/compiler.hpp"
 
@@ -13,6 +15,19 @@ std::string library_path(const model::Model& model) {
 }
 
 }  // namespace
+
+bool can_be_inactive(model::Kind kind) {
+  using model::kind_of;
+  const model::Kind kinds[] = {
+      kind_of<model::Joint>(),        kind_of<model::Jprim>(),   kind_of<model::Coupler>(),
+      kind_of<model::Gear>(),         kind_of<model::Gcon>(),    kind_of<model::Ptcv>(),
+      kind_of<model::Cvcv>(),         kind_of<model::Motion>(),  kind_of<model::Sforce>(),
+      kind_of<model::Vforce>(),       kind_of<model::Vtorque>(), kind_of<model::Gforce>(),
+      kind_of<model::SpringDamper>(), kind_of<model::Bushing>(), kind_of<model::Field>(),
+      kind_of<model::Beam>(),         kind_of<model::Nforce>(),  kind_of<model::Friction>(),
+      kind_of<model::Contact>(),      kind_of<model::Sensor>()};
+  return std::find(std::begin(kinds), std::end(kinds), kind) != std::end(kinds);
+}
 
 Compiler::Compiler(const model::Model& model, const Inactive& inactive, core::Diagnostics& diagnostics,
                    double time, const UserCode& user)
@@ -44,9 +59,8 @@ std::shared_ptr<const System> Compiler::run() {
   index();
   readings();
   collect_counted_angles();
+  gather_outlines();
   if (diagnostics_.error_count() > before) return nullptr;
-  auto& outlines = system_->elements_->outlines;
-  outlines.insert(outlines.begin(), system_->elements_->bodies.begin(), system_->elements_->bodies.end());
   set_start();
   return system_;
 }

@@ -15,6 +15,9 @@ struct Inactive {
   std::vector<std::pair<model::Kind, int>> statements;
 };
 
+// Whether statements of this kind can be switched off at all: constraints, forces, contacts, sensors.
+bool can_be_inactive(model::Kind kind);
+
 // Null where there are errors. `time` is where the system will start: angles that a motion drives are counted from there.
 std::shared_ptr<const System> compile(const model::Model& model, const Inactive& inactive,
                                       core::Diagnostics& diagnostics, double time = 0,

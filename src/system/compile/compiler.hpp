@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "elements/user_law.hpp"
+#include "system/beam_mesh.hpp"
 #include "system/compile/compile.hpp"
 #include "system/elements.hpp"
 #include "system/frames.hpp"
@@ -31,7 +32,11 @@ class Compiler {
   Compiler(const model::Model& model, const Inactive& inactive, core::Diagnostics& diagnostics, double time,
            const UserCode& user);
   std::shared_ptr<const System> run();
-  static const Elements& elements_of(const System& system) { return *system.elements_; }  // for contacts.cpp
+  // For contacts.cpp and excerpt.cpp.
+  static const Elements& elements_of(const System& system) { return *system.elements_; }
+  static void update_drives(const System& system, const assembly::State& state, System::Workspace& work) {
+    system.update_drives(state, work);
+  }
 
  private:
   // A routine found for USER(…), and what it is called with.
@@ -72,6 +77,12 @@ class Compiler {
   void keep_modes(const model::FlexBody& body, assembly::BlockId block, const std::vector<int>& numbers);
   void place_on_node(const model::Marker& marker, const Frame& X_GB);
   void flex_marker(const model::Marker& marker, int body, assembly::MarkerDef& def);
+  // --- fe_part.cpp
+  void fe_part(const model::FePart& part);
+  assembly::BlockId fe_node(const model::FePart& part, const BeamNode& node, const math::Vec3& centre);
+  void fe_marker(const model::Marker& marker, int part);
+  void fe_load(const model::FeLoad& load);
+  void gather_outlines();
   // --- constraints.cpp
   void constraints();
   void joint(const model::Joint& joint);
@@ -83,6 +94,16 @@ class Compiler {
   void gcon(const model::Gcon& gcon);
   void ptcv(const model::Ptcv& ptcv);
   void cvcv(const model::Cvcv& cvcv);
+  struct CurveStart {
+    assembly::BlockId parameter;
+    const math::Curve& curve;
+    const Frame& X_RM;
+  };
+  double start_on_curve(const CurveStart& on, const math::Vec3& other, const std::vector<double>& point,
+                        const model::Ref<model::Marker>& frame, const std::optional<double>& speed,
+                        const char* speed_word);
+  math::Vec3 place_on_curve(const Frame& X_RM, const math::Vec3& other, const std::vector<double>& point,
+                            const model::Ref<model::Marker>& frame);
   // Of a USER() curve without its routine.
   bool lost_curve(const model::Ref<model::Curve>& ref) const;
   void start_values(const model::Joint& joint);
@@ -100,10 +121,18 @@ class Compiler {
   // --- contact.cpp
   void contact(const model::Contact& contact);
   bool contact_law(const model::Contact& contact, elements::ContactData& data, std::string& why);
-  std::vector<math::Shape> contact_side(const model::Contact& contact,
-                                        const model::RefList<model::Graphics>& list,
-                                        std::string_view argument, int& frame_id, std::string& why);
-  std::shared_ptr<const math::Mesh> shell_mesh(const model::Graphics& graphics, std::string& why);
+  struct ContactSide;
+  ContactSide contact_side(const model::Contact& contact, const model::RefList<model::Graphics>& list,
+                           std::string_view argument, std::string& why);
+  // `unreadable`: not because of what is in the file.
+  std::shared_ptr<const math::Mesh> shell_mesh(const model::Graphics& graphics, std::string& why,
+                                               bool& unreadable);
+  bool stand_in(const model::Graphics& graphics, Owner owner, math::Shape& shape);
+  void say_stand_in(const model::Graphics& graphics);
+  bool fit_stand_ins(const core::Words& owner, ContactSide& i, ContactSide& j, std::string& why);
+  bool can_touch(const elements::ContactData& data, std::string& why) const;
+  double contact_time(const elements::ContactData& data, Owner i, Owner j) const;
+  void add_stiction(const model::Contact& contact, elements::ContactData& data);
   void give_meshes(std::vector<math::Shape>& side, const std::vector<math::Shape>& others);
   // --- friction.cpp
   class Rub;
@@ -272,6 +301,11 @@ class Compiler {
   std::map<std::pair<int, int>, assembly::BlockId> blocks_;        // (kind, id) → block
   std::map<int, math::Vec3> p_BC_;                                 // mass centre of a PART in its body frame
   std::map<int, std::shared_ptr<const FlexSource>> flex_sources_;  // by FLEX_BODY
+  struct BeamPart {
+    BeamMesh mesh;
+    std::vector<assembly::BlockId> blocks;  // of its nodes
+  };
+  std::map<int, BeamPart> beams_;  // FE_PARTs
   std::vector<std::pair<assembly::BlockId, assembly::Pose>> poses_;
   std::vector<std::pair<assembly::BlockId, Eigen::VectorXd>> speeds_;
   std::vector<std::pair<assembly::BlockId, double>> parameters_;  // of curves
@@ -301,6 +335,7 @@ class Compiler {
   UserLibraries libraries_;
   std::map<std::tuple<int, int, int>, UserCall> calls_;      // (kind, id, slot)
   std::map<int, std::shared_ptr<const math::Mesh>> meshes_;  // of solids in CONTACTs, by GRAPHICS
+  std::set<int> stood_in_;                                   // GRAPHICS whose stand-ins were told
   std::set<std::pair<int, int>> idle_;                       // (kind, id): cannot act
   std::map<int, std::string> lost_curves_;                   // USER() curves without a routine: why
 };

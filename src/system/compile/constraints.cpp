@@ -8,43 +8,10 @@
 namespace trunnion::system {
 
 using assembly::MarkerId;
-using elements::JointType;
 using elements::MeasureKind;
 using model::kind_of;
 
 namespace {
-
-// The rows of a joint that are primitives; SCREW and RACKPIN are sums of measures.
-std::optional<JointType> joint_type(model::Joint::Type type) {
-  using T = model::Joint::Type;
-  switch (type) {
-    case T::revolute: return JointType::revolute;
-    case T::translational: return JointType::translational;
-    case T::cylindrical: return JointType::cylindrical;
-    case T::spherical: return JointType::spherical;
-    case T::universal: return JointType::universal;
-    case T::hooke: return JointType::hooke;
-    case T::fixed: return JointType::fixed;
-    case T::planar: return JointType::planar;
-    case T::convel: return JointType::convel;
-    case T::screw:
-    case T::rackpin: return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-JointType joint_type(model::Jprim::Type type) {
-  using T = model::Jprim::Type;
-  switch (type) {
-    case T::atpoint: return JointType::atpoint;
-    case T::inline_: return JointType::inline_;
-    case T::inplane: return JointType::inplane;
-    case T::orientation: return JointType::orientation;
-    case T::parallel_axes: return JointType::parallel_axes;
-    case T::perpendicular: return JointType::perpendicular;
-  }
-  return JointType::atpoint;
-}
 
 // Which of its freedoms a joint's coordinate is, where only one is possible.
 std::optional<bool> turns(const model::Joint& joint, const model::Choice<model::Freedom>& said) {
@@ -115,9 +82,9 @@ void Compiler::joint(const model::Joint& joint) {
   if (!i || !j) return;
   const model::Kind kind = kind_of<model::Joint>();
   if (joint.type == model::Joint::Type::convel && folded_back(joint)) return;
-  if (const auto type = joint_type(joint.type.value())) {
+  if (!elements::joint_rows(joint.type.value()).empty()) {
     system_->elements_->joints.push_back(
-        elements::make_joint(*type, *i, *j, owner, system_->layout_, system_->markers_));
+        elements::make_joint(joint.type.value(), *i, *j, owner, system_->layout_, system_->markers_));
     system_->constraints_.push_back(
         {kind, joint.id, owner, Constraint::Element::joint, system_->elements_->joints.size() - 1, *i, *j});
     start_values(joint);
@@ -175,8 +142,8 @@ void Compiler::jprim(const model::Jprim& joint) {
   const auto i = marker(joint.i.id, owner, argument_span(joint, "I"));
   const auto j = marker(joint.j.id, owner, argument_span(joint, "J"));
   if (!i || !j) return;
-  system_->elements_->joints.push_back(elements::make_joint(joint_type(joint.type.value()), *i, *j, owner,
-                                                            system_->layout_, system_->markers_));
+  system_->elements_->joints.push_back(
+      elements::make_joint(joint.type.value(), *i, *j, owner, system_->layout_, system_->markers_));
   system_->constraints_.push_back({kind_of<model::Jprim>(), joint.id, owner, Constraint::Element::joint,
                                    system_->elements_->joints.size() - 1, *i, *j});
 }
@@ -383,11 +350,42 @@ void Compiler::ptcv(const model::Ptcv& ptcv) {
   if (!i || !rm || !c) return;
   system_->elements_->ptcvs.push_back(
       elements::make_ptcv(*i, *c, *rm, owner, system_->layout_, system_->markers_));
-  const Frame X_RI = frames_.marker(ptcv.rm.id).inverse() * frames_.marker(ptcv.i.id);
-  parameters_.emplace_back(system_->elements_->ptcvs.back().j.parameter,
-                           elements::nearest_parameter(*c, X_RI.p));
+  const Frame X_RM = frames_.marker(ptcv.rm.id);
+  start_on_curve({system_->elements_->ptcvs.back().j.parameter, *c, X_RM},
+                 (X_RM.inverse() * frames_.marker(ptcv.i.id)).p, ptcv.disp, ptcv.icm, ptcv.vel, "VEL");
   system_->constraints_.push_back({kind_of<model::Ptcv>(), ptcv.id, owner, Constraint::Element::ptcv,
                                    system_->elements_->ptcvs.size() - 1, *i, *rm});
+}
+
+// Where on a curve a contact begins: at the point given, which is kept, or nearest to `other`, both in the frame of the curve; and how
+// fast it runs along.
+double Compiler::start_on_curve(const CurveStart& on, const math::Vec3& other,
+                                const std::vector<double>& point, const model::Ref<model::Marker>& frame,
+                                const std::optional<double>& speed, const char* speed_word) {
+  const double alpha = elements::nearest_parameter(on.curve, place_on_curve(on.X_RM, other, point, frame));
+  parameters_.emplace_back(on.parameter, alpha);
+  math::Vec3 tangent;
+  for (int c = 0; c < 3; ++c) tangent[c] = on.curve.derivatives(alpha, c)[1];
+  Weight along;
+  along.offset = system_->layout_.block(on.parameter).offset;
+  along.size = 1;
+  along.c[0] = tangent.norm();
+  along.word = speed_word;
+  if (point.size() == 3) system_->exact_coordinates_.push_back(along);
+  if (!speed) return alpha;
+  speeds_.emplace_back(on.parameter, Eigen::VectorXd::Constant(1, *speed / tangent.norm()));
+  system_->exact_velocities_.push_back(along);
+  return alpha;
+}
+
+math::Vec3 Compiler::place_on_curve(const Frame& X_RM, const math::Vec3& other,
+                                    const std::vector<double>& point,
+                                    const model::Ref<model::Marker>& frame) {
+  if (point.size() != 3) return other;
+  const math::Vec3 p(point[0], point[1], point[2]);
+  if (!frame.given()) return p;
+  const Frame X = X_RM.inverse() * frames_.marker(frame.id);
+  return X.p + X.R * p;
 }
 
 void Compiler::cvcv(const model::Cvcv& cvcv) {
@@ -405,16 +403,14 @@ void Compiler::cvcv(const model::Cvcv& cvcv) {
   if (!irm || !jrm || !ic || !jc) return;
   // Start parameters: from IDISP and JDISP, or where each curve comes nearest to the other's origin.
   const Frame X_I = frames_.marker(cvcv.irm.id), X_J = frames_.marker(cvcv.jrm.id);
-  const auto start = [](const math::Curve& c, const std::vector<double>& disp, const math::Vec3& other) {
-    const math::Vec3 point = disp.size() == 3 ? math::Vec3(disp[0], disp[1], disp[2]) : other;
-    return elements::nearest_parameter(c, point);
-  };
-  const double alpha = start(*ic, cvcv.idisp, (X_I.inverse() * X_J).p);
-  const double beta = start(*jc, cvcv.jdisp, (X_J.inverse() * X_I).p);
+  const math::Vec3 other_I = (X_I.inverse() * X_J).p, other_J = (X_J.inverse() * X_I).p;
+  const double alpha = elements::nearest_parameter(*ic, place_on_curve(X_I, other_I, cvcv.idisp, cvcv.iicm));
+  const double beta = elements::nearest_parameter(*jc, place_on_curve(X_J, other_J, cvcv.jdisp, cvcv.jicm));
   system_->elements_->cvcvs.push_back(elements::make_cvcv(
       *ic, *irm, alpha, *jc, *jrm, beta, math::Vec3::UnitZ(), owner, system_->layout_, system_->markers_));
-  parameters_.emplace_back(system_->elements_->cvcvs.back().i.parameter, alpha);
-  parameters_.emplace_back(system_->elements_->cvcvs.back().j.parameter, beta);
+  const elements::Cvcv& made = system_->elements_->cvcvs.back();
+  start_on_curve({made.i.parameter, *ic, X_I}, other_I, cvcv.idisp, cvcv.iicm, cvcv.ivel, "IVEL");
+  start_on_curve({made.j.parameter, *jc, X_J}, other_J, cvcv.jdisp, cvcv.jicm, cvcv.jvel, "JVEL");
   system_->constraints_.push_back({kind_of<model::Cvcv>(), cvcv.id, owner, Constraint::Element::cvcv,
                                    system_->elements_->cvcvs.size() - 1, *irm, *jrm});
 }

@@ -113,7 +113,116 @@ Solid primitive(const model::Graphics& g) {
 
 }  // namespace
 
-std::shared_ptr<const math::Mesh> Compiler::shell_mesh(const model::Graphics& g, std::string& why) {
+// Of the GRAPHICS of one side: the solids in the frame of the first one's marker, and which of them stand in for geometry that is not there.
+struct Compiler::ContactSide {
+  std::vector<Shape> shapes;
+  std::vector<char> stands_in;
+  int frame_id = 0;
+
+  bool any_stands_in() const { return std::find(stands_in.begin(), stands_in.end(), 1) != stands_in.end(); }
+};
+
+namespace {
+
+// Uniform and of this mass and inertia about its centre, in the axes of R: ⅕ m (b² + c²) = J_x, and so on. A rod or a plate would have no
+// thickness: it gets a little.
+bool ellipsoid_of(double mass, const math::Mat3& J, Shape& shape) {
+  constexpr double kThinnest = 0.02;  // of the longest
+  if (!(mass > 0) || !J.allFinite()) return false;
+  const Eigen::SelfAdjointEigenSolver<math::Mat3> principal(J);
+  const Vec3 moments = principal.eigenvalues();
+  const Vec3 squares = 2.5 / mass * (Vec3::Constant(moments.sum()) - 2.0 * moments);
+  if (!(squares.maxCoeff() > 0)) return false;
+  const double longest = std::sqrt(squares.maxCoeff());
+  for (int k = 0; k < 3; ++k)
+    shape.half[k] = std::max(std::sqrt(std::max(squares[k], 0.0)), kThinnest * longest);
+  shape.kind = Shape::Kind::ellipsoid;
+  shape.R = principal.eigenvectors();
+  if (shape.R.determinant() < 0) shape.R.col(0) = -shape.R.col(0);
+  return true;
+}
+
+void resize(Shape& shape, double factor, int corners) {
+  shape.half *= factor;
+  if (shape.mesh) shape.mesh = math::mesh_of(shape, corners);
+  math::set_bound(shape);
+}
+
+// Whether two solids overlap where the model was drawn.
+bool overlap(const Frame& X_JI, const Shape& i, const Shape& j) {
+  struct Any final : math::TouchSink {
+    void take(const math::Touch&) override { found = true; }
+    bool found = false;
+  } any;
+  const math::Placed first{&i, X_JI.p + X_JI.R * i.p, X_JI.R * i.R}, second{&j, j.p, j.R};
+  math::touch(first, second, math::Wanted::touches, any);
+  return any.found;
+}
+
+}  // namespace
+
+// In place of geometry that cannot be read: the ellipsoid that has its part's mass and inertia, in the part's body frame.
+bool Compiler::stand_in(const model::Graphics& g, Owner owner, Shape& shape) {
+  const auto block = blocks_.find({owner.kind.index, owner.id});
+  if (!(owner.kind == kind_of<model::Part>()) || block == blocks_.end()) return false;
+  for (const elements::Body& body : system_->elements_->bodies) {
+    if (!(body.block == block->second)) continue;
+    shape = {};
+    if (!ellipsoid_of(body.mass, body.J, shape)) return false;
+    shape.p = p_BC_[owner.id];
+    shape.id = g.id;
+    return true;
+  }
+  return false;
+}
+
+// An ellipsoid is larger than a wheel of its inertia: where a stand-in overlaps the solid it meets in the model as it was drawn it is made
+// smaller until it does not. Two stand-ins that overlap say nothing of when their parts would touch.
+bool Compiler::fit_stand_ins(const core::Words& owner, ContactSide& i, ContactSide& j, std::string& why) {
+  const Frame X_JI = frames_.marker(j.frame_id).inverse() * frames_.marker(i.frame_id);
+  const ContactSide whole_i = i, whole_j = j;
+  const auto overlaps = [&](double factor) {
+    const auto sized = [&](const ContactSide& whole, ContactSide& side) {
+      for (std::size_t k = 0; k < side.shapes.size(); ++k) {
+        if (!side.stands_in[k]) continue;
+        side.shapes[k] = whole.shapes[k];
+        if (factor < 1)
+          resize(side.shapes[k], factor,
+                 corners_for(model_, *model_.find<model::Graphics>(side.shapes[k].id)));
+      }
+    };
+    sized(whole_i, i);
+    sized(whole_j, j);
+    for (std::size_t a = 0; a < i.shapes.size(); ++a) {
+      for (std::size_t b = 0; b < j.shapes.size(); ++b) {
+        if ((i.stands_in[a] || j.stands_in[b]) && overlap(X_JI, i.shapes[a], j.shapes[b])) return true;
+      }
+    }
+    return false;
+  };
+  if (!overlaps(1)) return true;
+  constexpr double kLeast = 0.5;
+  constexpr int kHalvings = 12;
+  if ((i.any_stands_in() && j.any_stands_in()) || overlaps(kLeast)) {
+    why = "the ellipsoids that would stand in for EXTERNAL geometry overlap at the start";
+    return false;
+  }
+  double fits = kLeast, large = 1;
+  for (int k = 0; k < kHalvings; ++k) {
+    const double middle = 0.5 * (fits + large);
+    (overlaps(middle) ? large : fits) = middle;
+  }
+  overlaps(fits);
+  system_->idle_.push_back(
+      {owner,
+       "the ellipsoid in place of EXTERNAL geometry is made smaller, so that nothing overlaps "
+       "at the start"});
+  return true;
+}
+
+std::shared_ptr<const math::Mesh> Compiler::shell_mesh(const model::Graphics& g, std::string& why,
+                                                       bool& unreadable) {
+  unreadable = false;
   if (const auto known = meshes_.find(g.id); known != meshes_.end()) return known->second;
   namespace fs = std::filesystem;
   const std::string file = g.file.value_or("");
@@ -123,6 +232,7 @@ std::shared_ptr<const math::Mesh> Compiler::shell_mesh(const model::Graphics& g,
   math::Shell shell;
   if (!math::read_shell(path.string(), shell, why)) {
     why = "EXTERNAL geometry cannot be read: " + why;
+    unreadable = true;
     return nullptr;
   }
   std::vector<Vec3> points;
@@ -142,28 +252,33 @@ std::shared_ptr<const math::Mesh> Compiler::shell_mesh(const model::Graphics& g,
   return meshes_[g.id] = mesh;
 }
 
-// The solids of one side in the frame of the first one's marker. Empty: said why.
-std::vector<Shape> Compiler::contact_side(const model::Contact& contact,
-                                          const model::RefList<model::Graphics>& list,
-                                          std::string_view argument, int& frame_id, std::string& why) {
-  std::vector<Shape> shapes;
-  frame_id = 0;
+// Empty: said why.
+Compiler::ContactSide Compiler::contact_side(const model::Contact& contact,
+                                             const model::RefList<model::Graphics>& list,
+                                             std::string_view argument, std::string& why) {
+  ContactSide side;
   for (const int id : list.ids) {
     const auto* g = model_.find<model::Graphics>(id);
     if (!g) continue;
     const std::string who = name(*g);
+    const int marker_id = marker_of(*g);
+    const Owner body = frames_.owners().of(marker_id);
     Solid solid = primitive(*g);
-    if (solid.why.empty() && solid.shape.kind == Shape::Kind::mesh)
-      solid.shape.mesh = shell_mesh(*g, solid.why);
+    bool stands_in = false;
+    if (solid.why.empty() && solid.shape.kind == Shape::Kind::mesh) {
+      bool unreadable = false;
+      solid.shape.mesh = shell_mesh(*g, solid.why, unreadable);
+      stands_in = unreadable && stand_in(*g, body, solid.shape);
+      if (stands_in) solid.why.clear();
+    }
     if (!solid.why.empty()) {
       // Of one file there may be many: they are told together.
       const bool file = solid.shape.kind == Shape::Kind::mesh;
       why = file ? solid.why : fmt::format("{} {}", who, solid.why);
       return {};
     }
-    const int marker_id = marker_of(*g);
-    if (frame_id == 0) frame_id = marker_id;
-    const Owner body = frames_.owners().of(marker_id), first = frames_.owners().of(frame_id);
+    if (side.frame_id == 0) side.frame_id = marker_id;
+    const Owner first = frames_.owners().of(side.frame_id);
     if (!(body.kind == first.kind) || body.id != first.id) {
       error(argument_span(contact, argument), name(contact),
             fmt::format("{} must lie on one part; {} is on another", argument, who),
@@ -172,22 +287,37 @@ std::vector<Shape> Compiler::contact_side(const model::Contact& contact,
       return {};
     }
     const auto node = [&](int marker_id_of) { return model_.find<model::Marker>(marker_id_of)->node_id; };
-    if (body.kind == kind_of<model::FlexBody>() && node(marker_id) != node(frame_id)) {
+    if (body.kind == kind_of<model::FlexBody>() && node(marker_id) != node(side.frame_id)) {
       error(argument_span(contact, argument), name(contact),
             fmt::format("{} must lie on one node of a flexible body; {} is on another", argument, who),
             "write one CONTACT for each node");
       why = "said";
       return {};
     }
-    const Frame at = frames_.marker_on_body(frame_id).inverse() * frames_.marker_on_body(marker_id);
+    if (stands_in) {
+      say_stand_in(*g);
+      // One of them is the whole part.
+      if (side.any_stands_in()) continue;
+    }
     Shape& shape = solid.shape;
+    const Frame of_side = frames_.marker_on_body(side.frame_id).inverse();
+    const Frame at = of_side * (stands_in ? Frame{} : frames_.marker_on_body(marker_id));
     shape.p = at.p + at.R * shape.p;
-    shape.R = at.R;
+    shape.R = at.R * shape.R;
     shape.id = id;
     math::set_bound(shape);
-    shapes.push_back(std::move(shape));
+    side.shapes.push_back(std::move(shape));
+    side.stands_in.push_back(stands_in ? 1 : 0);
   }
-  return shapes;
+  return side;
+}
+
+void Compiler::say_stand_in(const model::Graphics& g) {
+  if (!stood_in_.insert(g.id).second) return;
+  system_->idle_.push_back(
+      {name(g),
+       "EXTERNAL geometry that cannot be read (STL and OBJ can) touches as the ellipsoid of "
+       "its part's mass and inertia"});
 }
 
 // Solids that meet others by volume need a surface; made once for each GRAPHICS, whatever the number of CONTACTs it is in.
@@ -204,19 +334,26 @@ void Compiler::give_meshes(std::vector<Shape>& side, const std::vector<Shape>& o
 
 bool Compiler::contact_law(const model::Contact& c, elements::ContactData& data, std::string& why) {
   using L = model::Contact::Law;
-  if (!(c.law == L::impact)) {
-    why = c.normal_function.given() ? "NORMAL_FUNCTION is not simulated"
-                                    : "POISSON is not simulated; IMPACT is";
+  if (c.normal_function.given()) {
+    why = "NORMAL_FUNCTION is not simulated; IMPACT and POISSON are";
     return false;
   }
   if (c.friction_function.given()) {
     why = "FRICTION_FUNCTION is not simulated; COULOMB_FRICTION is";
     return false;
   }
-  data.stiffness = c.stiffness.value_or(0);
-  data.exponent = c.exponent.value_or(1);
-  data.damping = c.damping.value_or(0);
-  data.dmax = c.dmax.value_or(0);
+  data.poisson = c.law == L::poisson;
+  if (data.poisson) {
+    data.stiffness = c.penalty.value_or(0);
+    data.restitution = c.restitution_coefficient.value_or(1);
+    constexpr double kRebound = 1e-3;  // m/s
+    data.rebound_velocity = kRebound * system_->units_.time_si / system_->units_.length_si;
+  } else {
+    data.stiffness = c.stiffness.value_or(0);
+    data.exponent = c.exponent.value_or(1);
+    data.damping = c.damping.value_or(0);
+    data.dmax = c.dmax.value_or(0);
+  }
   using C = model::Contact::Coulomb;
   const C coulomb = c.coulomb_friction.value_or(C::off);
   if (coulomb == C::off) return true;
@@ -232,11 +369,11 @@ bool Compiler::contact_law(const model::Contact& c, elements::ContactData& data,
   }
   data.friction = true;
   data.dynamics_only = coulomb == C::dynamics_only;
-  data.mu_static = *c.mu_static;
-  data.mu_dynamic = *c.mu_dynamic;
-  data.stiction_velocity = *c.stiction_transition_velocity;
-  data.friction_velocity = *c.friction_transition_velocity;
-  if (data.friction_velocity <= data.stiction_velocity) {
+  data.rubs.mu_static = *c.mu_static;
+  data.rubs.mu_dynamic = *c.mu_dynamic;
+  data.rubs.stiction_velocity = *c.stiction_transition_velocity;
+  data.rubs.friction_velocity = *c.friction_transition_velocity;
+  if (data.rubs.friction_velocity <= data.rubs.stiction_velocity) {
     error(argument_span(c, "FRICTION_TRANSITION_VELOCITY"), owner,
           "FRICTION_TRANSITION_VELOCITY must be above STICTION_TRANSITION_VELOCITY");
     why = "said";
@@ -245,55 +382,91 @@ bool Compiler::contact_law(const model::Contact& c, elements::ContactData& data,
   return true;
 }
 
-void Compiler::contact(const model::Contact& c) {
-  elements::ContactData data;
-  std::string why;
-  int i_id = 0, j_id = 0;
-  const auto leave = [&] {
-    if (why != "said") leave_idle(kind_of<model::Contact>(), c.id, name(c), why);
-  };
-  if (c.iflex.given() || c.jflex.given()) why = "contact of flexible bodies is not simulated";
-  if (!why.empty() || !contact_law(c, data, why)) return leave();
-  data.i = contact_side(c, c.igeom, "IGEOM", i_id, why);
-  if (why.empty()) data.j = contact_side(c, c.jgeom, "JGEOM", j_id, why);
-  if (!why.empty()) return leave();
-  if (data.i.empty() || data.j.empty()) return;  // a missing GRAPHICS has been reported
-  const Owner i_body = frames_.owners().of(i_id), j_body = frames_.owners().of(j_id);
-  if (i_body.kind == j_body.kind && i_body.id == j_body.id) {
-    why = "IGEOM and JGEOM are on the same part";
-    return leave();
+// What is tightly bound to either part moves with it: contact then takes longer, never shorter.
+double Compiler::contact_time(const elements::ContactData& data, Owner i, Owner j) const {
+  double inverse = 0;
+  for (const Owner& owner : {i, j}) {
+    const auto block = blocks_.find({owner.kind.index, owner.id});
+    if (block == blocks_.end()) continue;
+    for (const elements::Body& body : system_->elements_->bodies) {
+      if (body.block == block->second && body.mass > 0) inverse += 1 / body.mass;
+    }
   }
-  give_meshes(data.i, data.j);
-  give_meshes(data.j, data.i);
+  const double stiffness = data.stiffness * system_->units_.ucf;
+  return inverse > 0 && stiffness > 0 ? 0.5 * std::numbers::pi / std::sqrt(stiffness * inverse) : 0;
+}
+
+// The places in memory of the creep of all points that may touch.
+void Compiler::add_stiction(const model::Contact& c, elements::ContactData& data) {
+  if (!data.friction || !(c.stiction == model::Switch::on)) return;
+  constexpr double kCreep = 1e-5;  // m
+  data.rubs.creep = c.max_stiction_deformation.value_or(kCreep / system_->units_.length_si);
+  for (int k = 0; k < data.memory_size(); ++k) {
+    const int place = memory(0, fmt::format("{} creep {}", name(c), k));
+    if (k == 0) data.memory = place;
+  }
+}
+
+bool Compiler::can_touch(const elements::ContactData& data, std::string& why) const {
+  using K = Shape::Kind;
   for (const Shape& a : data.i) {
     for (const Shape& b : data.j) {
-      if (math::by_points(a, b) || (a.mesh && b.mesh) || (a.mesh && b.kind == Shape::Kind::plane) ||
-          (b.mesh && a.kind == Shape::Kind::plane))
+      if (math::by_points(a, b) || (a.mesh && b.mesh) || (a.mesh && b.kind == K::plane) ||
+          (b.mesh && a.kind == K::plane))
         continue;
       why = fmt::format("{} and {} cannot touch: points and planes need a solid",
                         label(model_, kind_of<model::Graphics>(), a.id),
                         label(model_, kind_of<model::Graphics>(), b.id));
-      return leave();
+      return false;
     }
   }
+  return true;
+}
+
+void Compiler::contact(const model::Contact& c) {
+  elements::ContactData data;
+  std::string why;
   const core::Words owner = name(c);
-  const auto i = marker(i_id, owner, argument_span(c, "IGEOM")),
-             j = marker(j_id, owner, argument_span(c, "JGEOM"));
+  const auto leave = [&] {
+    if (why != "said") leave_idle(kind_of<model::Contact>(), c.id, owner, why);
+  };
+  if (c.iflex.given() || c.jflex.given()) why = "contact of flexible bodies is not simulated";
+  if (!why.empty() || !contact_law(c, data, why)) return leave();
+  ContactSide i_side = contact_side(c, c.igeom, "IGEOM", why), j_side;
+  if (why.empty()) j_side = contact_side(c, c.jgeom, "JGEOM", why);
+  if (!why.empty()) return leave();
+  if (i_side.shapes.empty() || j_side.shapes.empty()) return;  // a missing GRAPHICS has been reported
+  const Owner i_body = frames_.owners().of(i_side.frame_id), j_body = frames_.owners().of(j_side.frame_id);
+  if (i_body.kind == j_body.kind && i_body.id == j_body.id) {
+    why = "IGEOM and JGEOM are on the same part";
+    return leave();
+  }
+  give_meshes(i_side.shapes, j_side.shapes);
+  give_meshes(j_side.shapes, i_side.shapes);
+  data.i = i_side.shapes;
+  data.j = j_side.shapes;
+  if (!can_touch(data, why) || !fit_stand_ins(owner, i_side, j_side, why)) return leave();
+  data.i = std::move(i_side.shapes);
+  data.j = std::move(j_side.shapes);
+  const auto i = marker(i_side.frame_id, owner, argument_span(c, "IGEOM")),
+             j = marker(j_side.frame_id, owner, argument_span(c, "JGEOM"));
   if (!i || !j) return;
+  data.time = contact_time(data, i_body, j_body);
+  add_stiction(c, data);
   const assembly::Layout& layout = system_->layout_;
   elements::Load load = elements::make_load(*i, *j, *j, {0, 1, 2, 3, 4, 5}, layout, system_->markers_);
-  for (elements::Signal& signal : elements::contact_signals(*i, *j, layout, system_->markers_))
+  for (elements::Signal& signal : elements::contact_signals(*i, *j, data, layout, system_->markers_))
     load.response.signals.add(std::move(signal), layout, load.columns);
-  const bool rubs = data.friction;
   const auto law = std::make_shared<elements::Contact>(std::move(data));
   load.response.law = law;
   load.reach = law;
   load.passive = true;
   add_load(std::move(load), c, *i, *j);
-  if (rubs && c.stiction == model::Switch::on)
+  if (c.augmented_lagrangian_formulation)
     system_->idle_.push_back(
         {owner,
-         "STICTION=ON is simulated as sliding friction, which creeps below STICTION_TRANSITION_VELOCITY"});
+         "AUGMENTED_LAGRANGIAN_FORMULATION is simulated as a penalty alone: the depth in "
+         "contact is the force over PENALTY"});
 }
 
 }  // namespace trunnion::system

@@ -1,7 +1,6 @@
 #include "system/contacts.hpp"
 
-#include <cmath>
-#include <limits>
+#include <algorithm>
 
 #include "elements/contact.hpp"
 #include "system/compile/compiler.hpp"
@@ -20,24 +19,33 @@ Contacts::Contacts(const System& system) {
   for (const Force& force : system.forces()) {
     if (!(force.kind == model::kind_of<model::Contact>())) continue;
     const elements::Load& load = Compiler::elements_of(system).loads[force.load];
-    all_.push_back({&force.label, &load, law_of(load).data().dmax});
+    const elements::Contact& law = law_of(load);
+    all_.push_back({&force.label, &load, law.data().dmax, law.data().time, contact_of_.size(), law.pairs()});
+    contact_of_.resize(contact_of_.size() + law.pairs(), all_.size() - 1);
   }
 }
 
-double Contacts::penetration(std::size_t k, const assembly::State& state, System::Workspace& work) const {
-  const elements::Load& load = *all_[k].load;
-  if (const double gap = elements::apart_by(load, work.kinematics); gap > 0) return -gap;
-  const assembly::Evaluation at{state, work.kinematics, work.scratch, work.mode, work.drives};
-  const assembly::Scratch::Frame frame(work.scratch);
-  const auto signals = load.response.signals.evaluate(at, load.columns.size(), false);
-  const double depth = law_of(load).penetration(signals.value, std::numeric_limits<double>::infinity());
-  return std::isfinite(depth) ? depth : 0;
+double Contacts::depth_of_onset(std::size_t contact, double speed) const {
+  constexpr double kPart = 0.2;  // of the way in a quarter of the vibration
+  const One& one = all_[contact];
+  if (one.dmax > 0) return one.dmax;
+  return one.time > 0 ? kPart * one.time * speed : smaller_solid(one.first);
 }
 
-void Contacts::penetrations(const assembly::State& state, System::Workspace& work,
+void Contacts::penetrations(std::size_t contact, const System::Workspace& work,
                             std::vector<double>& all) const {
-  all.resize(all_.size());
-  for (std::size_t k = 0; k < all_.size(); ++k) all[k] = penetration(k, state, work);
+  const One& one = all_[contact];
+  const elements::Load& load = *one.load;
+  const assembly::MarkerMotion &i = work.kinematics.marker(load.i.marker),
+                               &j = work.kinematics.marker(load.j.marker);
+  double* const first = all.data() + one.first;
+  if (const double gap = load.reach->apart_by(i, j); gap > 0) std::fill_n(first, one.pairs, -gap);
+  else law_of(load).penetrations(i, j, first);
+}
+
+void Contacts::penetrations(const System::Workspace& work, std::vector<double>& all) const {
+  all.resize(pairs());
+  for (std::size_t k = 0; k < all_.size(); ++k) penetrations(k, work, all);
 }
 
 // Seen from J, points of I move by its marker and about it.
@@ -52,6 +60,9 @@ void Contacts::paces(const System::Workspace& work, std::vector<double>& all) co
   }
 }
 
-double Contacts::smallest_solid(std::size_t k) const { return all_[k].load->reach->smaller_radius(); }
+double Contacts::smaller_solid(std::size_t pair) const {
+  const One& one = all_[contact_of_[pair]];
+  return law_of(*one.load).smaller_radius(pair - one.first);
+}
 
 }  // namespace trunnion::system

@@ -28,6 +28,7 @@ void Compiler::forces() {
   each(model_.all<model::Field>(), &Compiler::field);
   each(model_.all<model::Beam>(), &Compiler::beam);
   each(model_.all<model::Nforce>(), &Compiler::nforce);
+  each(model_.all<model::FeLoad>(), &Compiler::fe_load);
   each(model_.all<model::Friction>(), &Compiler::friction);
   each(model_.all<model::Contact>(), &Compiler::contact);
   each(model_.all<model::Joint>(), &Compiler::joint_friction);
@@ -55,6 +56,13 @@ template <class T> std::optional<Compiler::Sides> Compiler::sides(const T& state
 std::optional<MarkerId> Compiler::floating(int id, const core::Words& owner, core::Span span) {
   const Owner body = frames_.owners().of(id);
   const auto block = blocks_.find({body.kind.index, body.id});
+  if (body.kind == kind_of<model::FePart>()) {
+    error(span, owner,
+          fmt::format("{} floats on {}, where the reaction would act between nodes",
+                      label(model_, kind_of<model::Marker>(), id), label(model_, body.kind, body.id)),
+          "the beam as I and the other body as JFLOAT's");
+    return std::nullopt;
+  }
   if (block == blocks_.end()) {
     error(span, owner,
           fmt::format("{} is on {}, a body type that this version does not simulate",

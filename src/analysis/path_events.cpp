@@ -1,22 +1,15 @@
-#include "analysis/quasi/events.hpp"
+#include "analysis/path_events.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 namespace trunnion::analysis {
 
 using assembly::State;
 using integrate::Event;
-
-namespace {
-
-bool crossed(const Event& event, double from, double to) {
-  if (from < -event.tolerance && to >= -event.tolerance) return true;
-  return event.both_ways && from > event.tolerance && to <= event.tolerance;
-}
-
-}  // namespace
 
 void PathEvents::sense(const State& state, std::vector<double>& values) {
   values.resize(events_.size());
@@ -25,21 +18,23 @@ void PathEvents::sense(const State& state, std::vector<double>& values) {
   for (std::size_t k = 0; k < values.size(); ++k) values[k] = events_[k].value(state, work_);
 }
 
-int PathEvents::happened(State& state, double begin, const At& at) {
-  if (events_.empty()) return -1;
+std::vector<int> PathEvents::happened(State& state, double begin, const At& at) {
+  if (events_.empty()) return {};
   sense(state, after_);
-  State first = state;
-  int which = -1;
+  std::optional<State> first;
   for (std::size_t k = 0; k < after_.size(); ++k) {
-    if (!crossed(events_[k], before_[k], after_[k])) continue;
-    const State there = locate(k, begin, state, at);
-    if (which >= 0 && there.t >= first.t) continue;
-    first = there;
-    which = static_cast<int>(k);
+    if (!integrate::crossed(events_[k], before_[k], after_[k])) continue;
+    State there = locate(k, begin, state, at);
+    if (!first || there.t < first->t) first = std::move(there);
+  }
+  std::vector<int> all;
+  if (first) {
+    state = std::move(*first);
+    sense(state, after_);
+    all = integrate::crossed(events_, before_, after_);
   }
   std::swap(before_, after_);
-  if (which >= 0) state = first;
-  return which;
+  return all;
 }
 
 State PathEvents::locate(std::size_t which, double begin, const State& end, const At& at) {
