@@ -88,6 +88,18 @@ FreeModes free_modes(const elements::ModalInvariants& I) {
   return modes;
 }
 
+// Orthonormal modes make diagonal matrices: what rounding left beside the diagonal would only make them cost M² instead of M.
+void drop_rounding(MatrixXd& A) {
+  constexpr double kRounding =
+      1e-9;  // of the geometric mean of the two diagonals; frequencies change by less
+  const Eigen::VectorXd size = A.diagonal().cwiseAbs().cwiseSqrt();
+  for (Index j = 0; j < A.cols(); ++j) {
+    for (Index i = 0; i < A.rows(); ++i) {
+      if (i != j && std::abs(A(i, j)) <= kRounding * size[i] * size[j]) A(i, j) = 0;
+    }
+  }
+}
+
 // Whether frequencies are those of the file.
 bool said_to_be(const std::vector<double>& said, const Eigen::VectorXd& hertz) {
   constexpr double kSame = 1e-2;
@@ -247,6 +259,8 @@ bool Compiler::flex_stiffness(const model::FlexBody& f, FlexMatrices& body, Flex
   const double ucf = system_->units_.ucf;
   if (I.K.size() == 0) return true;
   I.K *= ucf;
+  drop_rounding(I.K);
+  drop_rounding(I.I6);
   FreeModes modes = free_modes(I);
   Eigen::VectorXd hertz = modes.omega / (2 * std::numbers::pi * system_->units_.time_si);
   // A stiffness in mass and time, without the unit of force: the frequencies tell.
