@@ -145,6 +145,15 @@ TEST(FlexMatrices, WhatBreaksAConventionIsRefused) {
   EXPECT_THAT(lopsided.troubles, ElementsAre(HasSubstr("GENSTIFF is not symmetric")));
 }
 
+TEST(FlexMatrices, TheFifthInvariantMayStandWithoutTheNinth) {
+  Body body;
+  std::erase_if(body.all, [](const GivenMatrix& m) { return m.name == "INVAR9"; });
+  const auto found = body.read();
+  ASSERT_TRUE(found) << body.troubles.front();
+  EXPECT_EQ(found->invariants.I5, body.I5);
+  EXPECT_EQ(found->invariants.I9.size(), 0);
+}
+
 TEST(FlexMatrices, AllTroublesAtOnce) {
   Body body;
   body.put("INVAR3", MatrixXd::Zero(2, 5));

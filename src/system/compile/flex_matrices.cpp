@@ -338,7 +338,7 @@ class MatrixReading {
           fmt::format("{}: INVAR5 is not antisymmetric (column k of block j is minus column j of block k): "
                       "off by {:.3g} of {:.3g}",
                       find("INVAR5")->where, off, size));
-    if (off9 > kDigits * (size + I.I9.cwiseAbs().maxCoeff()))
+    if (I.I9.size() != 0 && off9 > kDigits * (size + I.I9.cwiseAbs().maxCoeff()))
       troubles_.push_back(
           fmt::format("{}: INVAR9 does not belong to INVAR5: I9_jk − I9_kj is not the cross-product matrix "
                       "of column k of I5_j",
