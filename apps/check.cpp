@@ -68,7 +68,7 @@ std::string summary_text(const api::Project& project, const api::Summary& s) {
   out += fmt::format(
       "\nfreedom      {} degrees of freedom of the bodies − {} equations = {} (Gruebler's count{})\n",
       s.freedoms, s.equations, s.gruebler(),
-      s.flexible_bodies > 0 ? fmt::format("; {} flexible bodies left out", s.flexible_bodies) : "");
+      s.flexible_bodies > 0 ? fmt::format("; without the modes of {} flexible bodies", s.flexible_bodies) : "");
   if (s.gruebler() < 0) out += "             negative: some constraints must be redundant\n";
   return out;
 }

@@ -74,11 +74,11 @@ TEST(Summary, EquationsOfEveryJoint) {
   }
 }
 
-TEST(Summary, FlexibleBodiesAreLeftOutAndSaidSo) {
+TEST(Summary, FlexibleBodiesCountAsRigidOnes) {
   const test::Read read = test::read_adm("t\nPART/1, GROUND\nFLEX_BODY/2, MNF_FILE=x.mnf\nEND\n");
   const Summary s = summarise(read.model);
   EXPECT_EQ(s.flexible_bodies, 1);
-  EXPECT_EQ(s.freedoms, 0);
+  EXPECT_EQ(s.freedoms, 6);
 }
 
 TEST(Summary, WhatIsNotActedOnIsListedOnce) {

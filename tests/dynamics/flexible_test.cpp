@@ -342,6 +342,22 @@ TEST(FlexBody, AllFormulasAgree) {
   }
 }
 
+TEST(FlexBody, StartsAsToldAndIsToldWhereModesEnd) {
+  FlexBeam beam;
+  const MatrixText file(unique("start"), beam.matrices(beam.cantilever_modes(2)));
+  Mechanism m(model(flex(file, ", DMODE=0.01,-0.02, VMODE=0.5,0")));
+  auto at = m.sample();
+  EXPECT_NEAR(at["FLEX_BODY/2.Q1"], 0.01, 1e-15);
+  EXPECT_NEAR(at["FLEX_BODY/2.Q2"], -0.02, 1e-15);
+  Mechanism rigid(model(flex(file, ", REPRESENTATION=RIGID")));
+  EXPECT_EQ(rigid.sample().count("FLEX_BODY/2.Q1"), 0u);
+  const std::string commands = "SIMULATE/DYNAMIC, END=1E-3, STEPS=2\n";
+  const RunOfText far = run_text(flex(file, ", DMODE=0.08,0, CHAR_LEN=1"), commands);
+  EXPECT_EQ(far.times_said("of the body's size 1; modes are linear"), 1u) << far.said;
+  const RunOfText near = run_text(flex(file, ", DMODE=0.001,0, CHAR_LEN=1"), commands);
+  EXPECT_EQ(near.times_said("modes are linear"), 0u) << near.said;
+}
+
 // --- what is refused
 
 TEST(FlexBody, SaysWhatIsWrong) {
@@ -367,6 +383,10 @@ TEST(FlexBody, SaysWhatIsWrong) {
               HasSubstr("MODES names 7, which its matrices do not have; they have 1, 2, 3"));
   EXPECT_THAT(said(good, "", "MARKER/9, FLEX_BODY=2, NODE_ID=77\n"),
               HasSubstr("has no node 77 in its SELNOD; it has 1, 2"));
+  EXPECT_THAT(said(good, "",
+                   "MARKER/9, FLEX_BODY=2, FLOATING\nPART/3, MASS=1, CM=30, IP=1,1,1\nMARKER/30, PART=3\n"
+                   "VFORCE/1, I=30, JFLOAT=9, RM=1, FX=1\\FY=0\\FZ=0\n"),
+              HasSubstr("MARKER/9 floats on FLEX_BODY/2"));
   EXPECT_THAT(said(good, ", CRATIO=STEP(TIME,0,1,1,0)"), HasSubstr("CRATIO depends on TIME"));
   EXPECT_THAT(said(beam.matrices(beam.modes({}, 6, 0))),
               HasSubstr("moves the body as its frame already does"));
@@ -376,24 +396,53 @@ TEST(FlexBody, SaysWhatIsWrong) {
   EXPECT_THAT(mnf, HasSubstr("flexprep"));
 }
 
-// A file as the commercial tool writes it: frequencies in SELMOD, one-line formats, blanks squeezed or not.
+// The text with SELMOD: numbers and frequencies of its modes, as the commercial tool writes them.
+std::string with_frequencies(std::string text, const std::vector<int>& numbers,
+                             const std::vector<double>& hertz) {
+  const std::size_t count = text.find("\n13\n");
+  text.replace(count, 4, "\n14\n");
+  text.replace(text.find("INVAR1 "), 7, "INVAR1 SELMOD ");
+  std::string block =
+      fmt::format("SELMOD FULL RORDER {} 2 {} ( 1I8, 1E14.6 )\n", numbers.size(), 2 * numbers.size());
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    block += fmt::format("{:8}{:14.6E}\n", numbers[k], hertz[k]);
+  return text.insert(text.find("INVAR2 FULL"), block);
+}
+
 TEST(FlexBody, ReadsSelectedModesWithFrequencies) {
   FlexBeam beam;
-  std::string text = beam.matrices(beam.free_modes(3));
-  text.replace(text.find("\n13\n"), 4, "\n14\n");
-  text.replace(text.find("INVAR1 "), 7, "INVAR1 SELMOD ");
-  const std::size_t second = text.find("INVAR2 FULL");
   const double unit = std::sqrt(beam.EI_z / beam.rho_A) / (2 * pi);
-  text.insert(
-      second,
-      fmt::format(
-          "SELMOD FULL RORDER 3 2 6 ( 1I8, 1E14.6 )\n       7{:14.6E}\n       8{:14.6E}\n      11{:14.6E}\n",
-          22.3733 * unit, 22.3733 * unit, 61.6728 * unit));
-  const MatrixText file(unique("selmod"), text);
+  const MatrixText file(unique("selmod"), with_frequencies(beam.matrices(beam.free_modes(3)), {7, 8, 11},
+                                                           {22.3733 * unit, 22.3733 * unit, 61.6728 * unit}));
   Mechanism m(model(flex(file, ", MODES=7,11")));
   ASSERT_NE(m.system, nullptr);
   EXPECT_EQ(m.system->flexible().front().numbers, (std::vector<int>{7, 11}));
   EXPECT_NE(m.sample().count("FLEX_BODY/2.Q11"), 0u);
+}
+
+// N, kg and mm: a newton is 1000 kg mm/s². GENSTIFF is in newtons, or, where the frequencies say so, in kg/s².
+TEST(FlexBody, StiffnessHasTheModelsUnitOfForce) {
+  FlexBeam beam;
+  beam.L = 1000;
+  beam.rho_A = 0.8e-3;
+  beam.EI_y = beam.EI_z = 200e6;
+  const double wanted = 22.373285 * std::sqrt(1000 * beam.EI_z / beam.rho_A) / (beam.L * beam.L);
+  const std::string millimetres = "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\n";
+  const auto lowest = [&](const std::string& matrices) {
+    const MatrixText file(unique("units"), matrices);
+    std::string text = flex(file, ", CRATIO=0");
+    text.replace(text.find(kSiUnits), kSiUnits.size(), millimetres);
+    Mechanism m(model(text));
+    EXPECT_NE(m.system, nullptr);
+    return m.system ? frequencies(m, 1.0).front() : 0.0;
+  };
+  EXPECT_NEAR(lowest(beam.matrices(beam.free_modes(3))), wanted, 1e-3 * wanted);
+  beam.EI_y = beam.EI_z = 1000 * beam.EI_z;
+  beam.EA *= 1000;
+  const double hertz = wanted / (2 * pi);
+  EXPECT_NEAR(
+      lowest(with_frequencies(beam.matrices(beam.free_modes(3)), {1, 2, 3}, {hertz, hertz, 2.75654 * hertz})),
+      wanted, 1e-3 * wanted);
 }
 
 }  // namespace

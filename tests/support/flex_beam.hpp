@@ -3,6 +3,7 @@
 // taken by Gauss points. No torsion; a small inertia about the axis keeps the body's. Modes of any support, or Craig-Bampton's, become
 // the matrices of a FLEX_BODY, written as ADAMSMAT.
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,7 @@
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace trunnion::test {
 

@@ -40,7 +40,7 @@ struct Summary {
   double mass = 0;
   int freedoms = 0;         // of all bodies
   int equations = 0;        // of all constraints
-  int flexible_bodies = 0;  // left out of the count
+  int flexible_bodies = 0;  // their modes, or nodes, are left out of the count
 
   // Gruebler's count; redundant constraints make it smaller than the true freedom.
   int gruebler() const { return freedoms - equations; }

@@ -299,6 +299,14 @@ Compiler::ContactSide Compiler::contact_side(const model::Contact& contact,
       why = "said";
       return {};
     }
+    const auto node = [&](int marker_id_of) { return model_.find<model::Marker>(marker_id_of)->node_id; };
+    if (body.kind == kind_of<model::FlexBody>() && node(marker_id) != node(side.frame_id)) {
+      error(argument_span(contact, argument), name(contact),
+            fmt::format("{} must lie on one node of a flexible body; {} is on another", argument, who),
+            "write one CONTACT for each node");
+      why = "said";
+      return {};
+    }
     if (stands_in) side.not_read.push_back(id);
     if (stands_in && side.any_stands_in()) continue;  // one of them is the whole part
     Shape& shape = solid.shape;

@@ -88,6 +88,26 @@ FreeModes free_modes(const elements::ModalInvariants& I) {
   return modes;
 }
 
+// Orthonormal modes make diagonal matrices: what rounding left beside the diagonal would only make them cost M² instead of M.
+void drop_rounding(MatrixXd& A) {
+  constexpr double kRounding =
+      1e-9;  // of the geometric mean of the two diagonals; frequencies change by less
+  const Eigen::VectorXd size = A.diagonal().cwiseAbs().cwiseSqrt();
+  for (Index j = 0; j < A.cols(); ++j) {
+    for (Index i = 0; i < A.rows(); ++i) {
+      if (i != j && std::abs(A(i, j)) <= kRounding * size[i] * size[j]) A(i, j) = 0;
+    }
+  }
+}
+
+// Whether frequencies are those of the file.
+bool said_to_be(const std::vector<double>& said, const Eigen::VectorXd& hertz) {
+  constexpr double kSame = 1e-2;
+  if (said.empty()) return false;
+  return (Eigen::Map<const Eigen::VectorXd>(said.data(), hertz.size()) - hertz).cwiseAbs().maxCoeff() <=
+         kSame * hertz.maxCoeff();
+}
+
 // The language's default: 1 % below 100 Hz, 10 % below 1 kHz, critical above.
 double usual_ratio(double hertz) { return hertz < 100 ? 0.01 : hertz < 1000 ? 0.1 : 1.0; }
 
@@ -239,8 +259,16 @@ bool Compiler::flex_stiffness(const model::FlexBody& f, FlexMatrices& body, Flex
   const double ucf = system_->units_.ucf;
   if (I.K.size() == 0) return true;
   I.K *= ucf;
-  const FreeModes modes = free_modes(I);
-  const Eigen::VectorXd hertz = modes.omega / (2 * std::numbers::pi * system_->units_.time_si);
+  drop_rounding(I.K);
+  drop_rounding(I.I6);
+  FreeModes modes = free_modes(I);
+  Eigen::VectorXd hertz = modes.omega / (2 * std::numbers::pi * system_->units_.time_si);
+  // A stiffness in mass and time, without the unit of force: the frequencies tell.
+  if (const double lower = 1 / std::sqrt(ucf); ucf != 1 && said_to_be(body.frequencies, lower * hertz)) {
+    I.K /= ucf;
+    hertz *= lower;
+    modes.omega *= lower;
+  }
   for (Index k = 0; !body.frequencies.empty() && k < hertz.size(); ++k) {
     const double said = body.frequencies[static_cast<std::size_t>(k)];
     constexpr double kSame = 1e-2;

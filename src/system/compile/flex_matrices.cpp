@@ -254,12 +254,21 @@ class MatrixReading {
       nodes[k].place = Vec3(A.row(static_cast<Index>(k)).segment<3>(1));
     return nodes;
   }
-  // n·rows × M of nodes.
-  MatrixXd shapes(const char* name, Index rows) {
+  // Rows of `count` nodes one below the other; or of a node each beside the other.
+  MatrixXd shapes(const char* name, Index rows, Index count) {
     const GivenMatrix* m = find(name);
-    if (m == nullptr) return {};
+    if (m == nullptr || count == 0) return {};
     if (m->values.rows() == rows && m->values.cols() == M_) return m->values;
     if (m->values.cols() == rows && m->values.rows() == M_) return m->values.transpose();
+    const Index each = rows / count;
+    if (m->values.rows() == each && m->values.cols() == count * M_) {
+      notes_.push_back(
+          fmt::format("{}: {} is {} by {}: taken as the shapes of one node beside those of the next",
+                      m->where, name, each, count * M_));
+      MatrixXd all(rows, M_);
+      for (Index k = 0; k < count; ++k) all.middleRows(each * k, each) = m->values.middleCols(M_ * k, M_);
+      return all;
+    }
     wrong(*m, fmt::format("{} by {}", rows, M_));
     return {};
   }
@@ -270,14 +279,12 @@ class MatrixReading {
     if (ids == nullptr && T != nullptr)
       troubles_.push_back("its matrices have no SELNOD, the nodes of T_MODE");
     if (ids == nullptr || (M_ > 0 && T == nullptr)) return;
-    const Index count = T == nullptr             ? 0
-                        : T->values.cols() == M_ ? T->values.rows() / 3
-                                                 : T->values.cols() / 3;
+    const Index count = T == nullptr || M_ == 0 ? 0 : T->values.size() / (3 * M_);
     out_.nodes = listed(*ids, count);
     const auto rows = static_cast<Index>(3 * out_.nodes.size());
     if (rows == 0 || M_ == 0) return;
-    out_.T = shapes("T_MODE", rows);
-    out_.R = shapes("R_MODE", rows);
+    out_.T = shapes("T_MODE", rows, rows / 3);
+    out_.R = shapes("R_MODE", rows, rows / 3);
   }
   void stresses() {
     const GivenMatrix* ids = find("S_NODE");
@@ -287,9 +294,9 @@ class MatrixReading {
       return;
     }
     if (ids == nullptr || M_ == 0) return;
-    out_.stress_nodes = listed(*ids, S->values.rows() / 6);
-    if (!out_.stress_nodes.empty())
-      out_.stress = shapes("S_MODE", static_cast<Index>(6 * out_.stress_nodes.size()));
+    out_.stress_nodes = listed(*ids, S->values.size() / (6 * M_));
+    const auto count = static_cast<Index>(out_.stress_nodes.size());
+    out_.stress = shapes("S_MODE", 6 * count, count);
   }
 
   void checks() {
@@ -331,7 +338,7 @@ class MatrixReading {
           fmt::format("{}: INVAR5 is not antisymmetric (column k of block j is minus column j of block k): "
                       "off by {:.3g} of {:.3g}",
                       find("INVAR5")->where, off, size));
-    if (off9 > kDigits * (size + I.I9.cwiseAbs().maxCoeff()))
+    if (I.I9.size() != 0 && off9 > kDigits * (size + I.I9.cwiseAbs().maxCoeff()))
       troubles_.push_back(
           fmt::format("{}: INVAR9 does not belong to INVAR5: I9_jk − I9_kj is not the cross-product matrix "
                       "of column k of I5_j",

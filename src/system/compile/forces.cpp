@@ -71,6 +71,13 @@ std::optional<MarkerId> Compiler::floating(int id, const core::Words& owner, cor
     return std::nullopt;
   }
   if (!block->second.valid()) return assembly::MarkerTable::kGroundMarker;
+  if (body.kind == kind_of<model::FlexBody>()) {
+    error(span, owner,
+          fmt::format("{} floats on {}: a reaction that wanders over a flexible body has no node to act on",
+                      label(model_, kind_of<model::Marker>(), id), label(model_, body.kind, body.id)),
+          "put I on the flexible body and JFLOAT on the other one");
+    return std::nullopt;
+  }
   const auto [frame, fresh] = body_frames_.try_emplace(block->second.index);
   if (fresh)
     frame->second = system_->markers_.add({block->second, math::Vec3::Zero(), math::Mat3::Identity()});

@@ -171,7 +171,7 @@ class MatrixFile {
     int rows = 0, columns = 0, count = 0;
     head >> name >> form;
     const bool sparse = equals_nocase(form, "SPARSE");
-    if (!sparse) head >> order;
+    if (!sparse || (head >> std::ws && std::isalpha(head.peek()) != 0)) head >> order;
     head >> rows >> columns >> count;
     const bool by_columns = equals_nocase(order, "CORDER");
     if (!head || !(sparse || (equals_nocase(form, "FULL") && (by_columns || equals_nocase(order, "RORDER")))))
