@@ -44,10 +44,11 @@ class Exchanged final : public TouchSink {
 void ball_in_field(const Vec3& x, double radius, double weight, const Placed& field, Wanted wanted,
                    TouchSink& sink) {
   const Distance d = distance(*field.shape, field.R.transpose() * (x - field.p));
+  const double g = radius - d.value;
+  if (g <= 0.0 && wanted != Wanted::gaps) return;
   Touch t;
   t.weight = weight;
-  t.g = radius - d.value;
-  if (t.g <= 0.0 && wanted != Wanted::gaps) return;
+  t.g = g;
   t.n = field.R * d.gradient;
   const double to_middle = radius - 0.5 * t.g;
   t.c = x - to_middle * t.n;
@@ -68,11 +69,12 @@ struct Plane {
 void deepest(const Placed& solid, const Support& s, double weight, int place, const Plane& plane,
              Wanted wanted, TouchSink& sink) {
   const Vec3 x = solid.p + solid.R * s.point;
+  const double g = -plane.n.dot(x - plane.p);
+  if (g <= 0.0 && wanted != Wanted::gaps) return;
   Touch t;
   t.weight = weight;
   t.place = place;
-  t.g = -plane.n.dot(x - plane.p);
-  if (t.g <= 0.0 && wanted != Wanted::gaps) return;
+  t.g = g;
   t.n = plane.n;
   t.c = x + 0.5 * t.g * t.n;
   if (wanted == Wanted::partials) {
