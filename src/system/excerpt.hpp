@@ -20,7 +20,6 @@ class Excerpt {
   static std::span<const elements::Joint> joints(const System& system);
 
   bool has_loads() const { return loads_; }  // forces, states or variables
-  bool has_rows() const { return rows_; }
 
   // Brings the workspace to the positions, velocities and time of the state; accelerations stay as they were.
   void update(const assembly::State& state, System::Workspace& work) const;
@@ -39,7 +38,7 @@ class Excerpt {
   const System& system_;
   const Elements& elements_;
   std::vector<std::size_t> joints_, measure_rows_, gcons_, ptcvs_, cvcvs_;
-  bool loads_ = false, rows_ = false;
+  bool loads_ = false;
 };
 
 }  // namespace trunnion::system

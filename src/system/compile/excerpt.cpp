@@ -18,7 +18,6 @@ Excerpt::Excerpt(const System& system, std::span<const int> rows)
     for (std::size_t k = 0; k < all.size(); ++k) {
       if (owns(all[k])) to.push_back(k);
     }
-    rows_ = rows_ || !to.empty();
   };
   constexpr std::size_t kPoint = 3, kTangency = 4;  // rows of PTCV and CVCV
   choose(
