@@ -27,10 +27,11 @@ class Excerpt {
   void emit_loads(const assembly::State& state, System::Workspace& work, assembly::Sink& sink) const;
   void emit_rows(const assembly::State& state, System::Workspace& work, assembly::Sink& sink) const;
 
-  // … or what gives states and variables, and forces read back, one by one: the block it is about, and whether it reads its own value.
+  // … or what gives states and variables, and forces read back, one by one: the block it is about, and whether it reads its own value
+  // (Level::q) or its own rate (Level::v).
   std::size_t scalars() const;
   assembly::BlockId scalar_block(std::size_t k) const;
-  bool reads_itself(std::size_t k) const;
+  bool reads_itself(std::size_t k, assembly::Level level) const;
   void emit_scalar(std::size_t k, const assembly::State& state, System::Workspace& work,
                    assembly::Sink& sink) const;
 
