@@ -1,6 +1,7 @@
 #include "solve/articulated.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include <Eigen/Cholesky>
 

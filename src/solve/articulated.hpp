@@ -68,12 +68,6 @@ class Articulated {
   const Vec3& spin(int link) const { return at_[static_cast<std::size_t>(link)].w; }
   const Vec3& acceleration(int link) const { return at_[static_cast<std::size_t>(link)].a; }
   const Vec3& spin_rate(int link) const { return at_[static_cast<std::size_t>(link)].alpha; }
-  // (α, a) of a link after release().
-  double along(int link, const Wrench& w) const {
-    const At& l = at_[static_cast<std::size_t>(link)];
-    return w.n.dot(l.alpha) + w.f.dot(l.a);
-  }
-
   // Coordinates and velocities of the joints at a state of the mechanism; their rates where move() has brought the links there.
   void read(const assembly::State& state, VectorXd& q, VectorXd& u) const;
   void read_rates(const assembly::State& state, VectorXd& u_dot) const;

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <span>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 

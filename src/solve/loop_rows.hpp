@@ -24,7 +24,6 @@ class LoopRows {
   // `levels` has been evaluated once with these rows.
   LoopRows(const Articulated& links, const system::Levels& levels, std::vector<int> rows);
 
-  const std::vector<int>& rows() const { return rows_; }
   int size() const { return static_cast<int>(rows_.size()); }
   // From G and a tree gathered at the same place. False where A has no finite number.
   bool factor(const Articulated& links, const system::Levels& levels);

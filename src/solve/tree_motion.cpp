@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -368,7 +369,8 @@ class TreeMotion final : public ExplicitMotion {
     if (std::string why = readings.against(); !why.empty()) return why;
     for (std::size_t k = 0; k < excerpt_.scalars(); ++k) {
       const Block& block = layout_.block(excerpt_.scalar_block(k));
-      if (block.dynamics == Dynamics::algebraic && excerpt_.reads_itself(k))
+      const bool variable = block.dynamics == Dynamics::algebraic;
+      if (excerpt_.reads_itself(k, variable ? assembly::Level::q : assembly::Level::v))
         return fmt::format("{} depends on itself", block.owner);
       scalars_.push_back(k);
     }

@@ -20,7 +20,6 @@ class Excerpt {
   static std::span<const elements::Joint> joints(const System& system);
 
   bool has_loads() const { return loads_; }  // forces, states or variables
-  bool has_rows() const { return rows_; }
 
   // Brings the workspace to the positions, velocities and time of the state; accelerations stay as they were.
   void update(const assembly::State& state, System::Workspace& work) const;
@@ -28,10 +27,11 @@ class Excerpt {
   void emit_loads(const assembly::State& state, System::Workspace& work, assembly::Sink& sink) const;
   void emit_rows(const assembly::State& state, System::Workspace& work, assembly::Sink& sink) const;
 
-  // … or what gives states and variables, and forces read back, one by one: the block it is about, and whether it reads its own value.
+  // … or what gives states and variables, and forces read back, one by one: the block it is about, and whether it reads its own value
+  // (Level::q) or its own rate (Level::v).
   std::size_t scalars() const;
   assembly::BlockId scalar_block(std::size_t k) const;
-  bool reads_itself(std::size_t k) const;
+  bool reads_itself(std::size_t k, assembly::Level level) const;
   void emit_scalar(std::size_t k, const assembly::State& state, System::Workspace& work,
                    assembly::Sink& sink) const;
 
@@ -39,7 +39,7 @@ class Excerpt {
   const System& system_;
   const Elements& elements_;
   std::vector<std::size_t> joints_, measure_rows_, gcons_, ptcvs_, cvcvs_;
-  bool loads_ = false, rows_ = false;
+  bool loads_ = false;
 };
 
 }  // namespace trunnion::system

@@ -18,7 +18,6 @@ Excerpt::Excerpt(const System& system, std::span<const int> rows)
     for (std::size_t k = 0; k < all.size(); ++k) {
       if (owns(all[k])) to.push_back(k);
     }
-    rows_ = rows_ || !to.empty();
   };
   constexpr std::size_t kPoint = 3, kTangency = 4;  // rows of PTCV and CVCV
   choose(
@@ -61,11 +60,13 @@ assembly::BlockId Excerpt::scalar_block(std::size_t k) const {
   return k < equations ? elements_.equations[k].block : elements_.readings[k - equations].block;
 }
 
-bool Excerpt::reads_itself(std::size_t k) const {
+bool Excerpt::reads_itself(std::size_t k, assembly::Level level) const {
   const assembly::BlockId block = scalar_block(k);
   const auto reads = [&](const elements::Signals& signals) {
     for (std::size_t s = 0; s < signals.size(); ++s) {
-      if (signals[s].kind == elements::Signal::Kind::state && signals[s].state == block) return true;
+      const elements::Signal& signal = signals[s];
+      if (signal.kind == elements::Signal::Kind::state && signal.state == block && signal.level == level)
+        return true;
     }
     return false;
   };
