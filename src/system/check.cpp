@@ -1,5 +1,6 @@
 #include "system/check.hpp"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -151,6 +152,7 @@ class MarkerCheck {
   void roles(const Schema& schema, const Statement& statement) {
     const Argument* i = nullptr;
     const Argument* j = nullptr;
+    std::optional<int> node_i, node_j;  // of an FE_PART, each of which is a body
     for (const Argument& a : schema.arguments) {
       const bool marker = a.kind == ValueKind::reference && a.target == kind_of<model::Marker>();
       if (!marker || !model::is_given(a, statement)) continue;
@@ -170,8 +172,14 @@ class MarkerCheck {
                            marker_label(m->id)),
                "name a fixed marker");
       }
-      if (a.name == "I") i = &a;
-      if (a.name == "J" || a.name == "JFLOAT") j = &a;
+      if (a.name == "I") {
+        i = &a;
+        node_i = m->node_label;
+      }
+      if (a.name == "J" || a.name == "JFLOAT") {
+        j = &a;
+        node_j = m->node_label;
+      }
     }
     if (!i || !j || schema.group == "Output" || schema.group == "Commands") return;
     const Owner a = owners_.of(model::field<model::RefBase>(*i, statement).id);
@@ -180,7 +188,8 @@ class MarkerCheck {
     const auto* single =
         schema.kind == kind_of<model::Sforce>() ? static_cast<const model::Sforce*>(&statement) : nullptr;
     if (single && single->actiononly) return;
-    if (a.known() && a == b) {
+    const bool other_node = a.kind == kind_of<model::FePart>() && node_i != node_j;
+    if (a.known() && a == b && !other_node) {
       report(schema, statement, j->name,
              fmt::format("I and {} are both on {}; it must act between two bodies", j->name, owner_label(a)));
     }

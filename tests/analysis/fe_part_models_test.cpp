@@ -100,6 +100,14 @@ TEST(FePartModels, DataThatMakeNoBeam) {
               HasSubstr("not positive definite"));
   EXPECT_THAT(said(start + places + sections, "MARKER/5, FE_PART=2, NODE_LABEL=9\n"),
               HasSubstr("has no node 9"));
+  // A joint may hold one node to another, not to itself.
+  const std::string ball = "JOINT/1, SPHERICAL, I=5, J=6\n";
+  EXPECT_EQ(said(start + places + sections,
+                 "MARKER/5, FE_PART=2, NODE_LABEL=1\nMARKER/6, FE_PART=2, NODE_LABEL=2\n" + ball),
+            "");
+  EXPECT_THAT(said(start + places + sections,
+                   "MARKER/5, FE_PART=2, NODE_LABEL=1\nMARKER/6, FE_PART=2, NODE_LABEL=1\n" + ball),
+              HasSubstr("both on"));
   EXPECT_THAT(said(start + places + sections, "MARKER/5, FE_PART=2\n"),
               HasSubstr("rides on one of its nodes"));
   EXPECT_THAT(said(start + places + sections, "FE_NODE/1, FE_PART=2, LABEL=7, S=1\n"),
