@@ -74,7 +74,8 @@ struct TurningRows {
   const double* g = nullptr;  // ∂φ/∂q of row after row, over the blocks
   const double* b = nullptr;  // ∂(g·v)/∂q alike; null unless needs().hessians
   const math::Mat3 (*turns)[2] =
-      nullptr;           // Σ λ H, [rows of block][columns of block]; null unless needs().partial_q too
+      nullptr;  // Σ λ H, [rows of block][columns of block], and after that Σ μ H alike at [2 + rows]; null
+                // unless needs().partial_q too
   bool coupled = false;  // there is H between the two blocks
 };
 

@@ -60,36 +60,29 @@ class RigidRows {
     g_ = at.scratch.vector(count * n_).data();
     if (rates_) b_ = at.scratch.vector(count * n_).data();
     turns_both_ = !i_.fixed && !j_.fixed;
+    for (int k = 0; k < 8 && curved_; ++k) turns_[k / 2][k % 2].setZero();
   }
 
   void emit(assembly::Sink& sink) {
-    Vec3 force = Vec3::Zero(), across[3] = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  // Σ λ e_c, Σ λ w by u
-    bool any_dot[3] = {false, false, false};
     const Vec3 d = at_.kinematics.marker(joint_.i.marker).p - at_.kinematics.marker(joint_.j.marker).p;
     double *g = g_, *b = b_;
     std::size_t k = 0;
     for (const PrimitiveRow& row : rows_) {
-      const double lambda = at_.state.lambda[joint_.first_row.index + static_cast<int>(k)];
       if (row.kind == Primitive::coincide) {
         phi_[k] = d[row.a];
         coincide(i_, row.a, g, b);
         coincide(j_, row.a, g, b);
-        force[row.a] += lambda;
       } else {
         phi_[k] = dot(row.a, row.b, g, b);
-        across[row.a] += lambda * j_.R_marker->col(row.b);
-        any_dot[row.a] = coupled_ = true;
+        coupled_ = true;
       }
       g += n_;
       if (rates_) b += n_;
       ++k;
     }
     if (curved_) {
-      curve(i_, force);
-      curve(j_, force);
-      for (int a = 0; a < 3; ++a) {
-        if (any_dot[a]) curve_dot(a, across[a]);
-      }
+      curve_all(at_.state.lambda, turns_);
+      curve_all(at_.state.mu, turns_ + 2);
     }
     sink.turning_rows({joint_.first_row, static_cast<int>(rows_.size()), joint_.columns.blocks(), phi_, g_,
                        b_, curved_ ? turns_ : nullptr, coupled_ && turns_both_});
@@ -137,34 +130,57 @@ class RigidRows {
     return s;
   }
 
-  void curve(const Side& s, const Vec3& force) {
+  // Σ λ H, or with the multipliers of the rates, which are zero but for stabilised index 2.
+  void curve_all(const Eigen::VectorXd& multipliers, Mat3 (*turns)[2]) {
+    const double* const lambda = multipliers.data() + joint_.first_row.index;
+    const auto count = static_cast<std::ptrdiff_t>(rows_.size());
+    if (std::all_of(lambda, lambda + count, [](double l) { return l == 0; })) return;
+    Vec3 force = Vec3::Zero(), across[3] = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  // Σ λ e_c, Σ λ w by u
+    bool any_dot[3] = {false, false, false};
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      const PrimitiveRow& row = rows_[k];
+      if (row.kind == Primitive::coincide) {
+        force[row.a] += lambda[k];
+        continue;
+      }
+      across[row.a] += lambda[k] * j_.R_marker->col(row.b);
+      any_dot[row.a] = true;
+    }
+    curve(i_, force, turns);
+    curve(j_, force, turns);
+    for (int a = 0; a < 3; ++a) {
+      if (any_dot[a]) curve_dot(a, across[a], turns);
+    }
+  }
+
+  static void curve(const Side& s, const Vec3& force, Mat3 (*turns)[2]) {
     if (s.fixed) return;
     const Vec3 e = s.sign * (s.R->transpose() * force);
-    Mat3& T = turns_[s.block][s.block];
+    Mat3& T = turns[s.block][s.block];
     T.noalias() += e * s.p.transpose();
     T.diagonal().array() -= s.p.dot(e);
   }
 
-  void curve_dot(int a, const Vec3& w) {
+  void curve_dot(int a, const Vec3& w, Mat3 (*turns)[2]) {
     const Vec3 u = i_.R_marker->col(a);
     const double s = u.dot(w);
     Vec3 w_a, u_b, w_b;
     if (!i_.fixed) {
       w_a = i_.R->transpose() * w;
-      Mat3& T = turns_[i_.block][i_.block];
+      Mat3& T = turns[i_.block][i_.block];
       T.noalias() += w_a * i_.axes->col(a).transpose();
       T.diagonal().array() -= s;
     }
     if (!j_.fixed) {
       u_b = j_.R->transpose() * u;
       w_b = j_.R->transpose() * w;
-      Mat3& T = turns_[j_.block][j_.block];
+      Mat3& T = turns[j_.block][j_.block];
       T.noalias() += u_b * w_b.transpose();
       T.diagonal().array() -= s;
     }
     if (!turns_both_) return;
-    turns_[i_.block][j_.block].noalias() += s * between() - w_a * u_b.transpose();
-    turns_[j_.block][i_.block].noalias() += s * between().transpose() - u_b * w_a.transpose();
+    turns[i_.block][j_.block].noalias() += s * between() - w_a * u_b.transpose();
+    turns[j_.block][i_.block].noalias() += s * between().transpose() - u_b * w_a.transpose();
   }
 
   const Joint& joint_;
@@ -175,7 +191,7 @@ class RigidRows {
   bool rates_, curved_, turns_both_ = false, coupled_ = false, has_between_ = false;
   double *phi_ = nullptr, *g_ = nullptr, *b_ = nullptr;
   Mat3 between_;
-  Mat3 turns_[2][2] = {{Mat3::Zero(), Mat3::Zero()}, {Mat3::Zero(), Mat3::Zero()}};
+  Mat3 turns_[4][2];  // of λ, of μ; zero where they are needed
 };
 
 }  // namespace

@@ -17,7 +17,9 @@ void ComplexStage::solve(const StageEquations& equations, const ComplexLevelMaps
                          Eigen::Ref<Eigen::VectorXcd> r) const {
   r = -r;
   equations.scale_rows<std::complex<double>>(maps, r);
+  equations.to_matrix(r);
   factors_.solve(r);
+  equations.to_model(r);
 }
 
 }  // namespace trunnion::solve

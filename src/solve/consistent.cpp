@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "elements/body.hpp"
 #include "solve/newton.hpp"
 #include "solve/stage_solver.hpp"
 
@@ -59,12 +60,14 @@ core::Words loop_through(const StageEquations& equations, int column) {
 }  // namespace
 
 bool StageSolver::factor_motion(const State& state, Workspace& work, const Choice& choice) {
+  turned_ = 0;
   motion_.evaluate(state, work, motion_maps_, true, nullptr, choice);
   return motion_.factor() != sparse::FactorStatus::singular || singular(state, work);
 }
 
 // The same factors, φ and φ̇ without the residual of accelerations.
 bool StageSolver::factor_masses(const State& state, Workspace& work) {
+  turned_ = 0;
   motion_.evaluate_matrix(state, work, motion_maps_);
   return motion_.factor() != sparse::FactorStatus::singular || singular(state, work);
 }
@@ -114,6 +117,14 @@ bool StageSolver::rows_finite(const Eigen::VectorXd& values, const char* what, c
   return true;
 }
 
+// Forces that read neither accelerations nor reactions leave equations that are linear in both.
+bool StageSolver::linear_in_accelerations() const {
+  const assembly::Layout& layout = system_.layout();
+  const system::Levels& levels = motion_.equations.levels();
+  return layout.size() == layout.mechanical_size() && levels.readings().empty() &&
+         levels.inertia_terms() == static_cast<int>(system_.body_elements().size());
+}
+
 // Newton with the factors at hand; they are renewed where it does not go fast. Linear equations need one iteration and one that
 // shows it.
 class StageSolver::AccelerationIteration {
@@ -128,7 +139,8 @@ class StageSolver::AccelerationIteration {
     } else if (k > 0) {
       // Rows are those of the positions and velocities, which stay, unless they read what is iterated here too.
       const bool bodies_only = equations_.layout().size() == equations_.layout().mechanical_size();
-      if (bodies_only) s_.motion_.evaluate_forces(state_, work_, s_.motion_maps_);
+      if (known_) s_.motion_.equations.advance_linear(s_.x_);
+      else if (bodies_only) s_.motion_.evaluate_forces(state_, work_, s_.motion_maps_);
       else s_.motion_.evaluate(state_, work_, s_.motion_maps_, false);
     }
     return Verdict::again;
@@ -137,7 +149,7 @@ class StageSolver::AccelerationIteration {
   Verdict correct(int k) {
     constexpr double kConverged = 1e-11, kFast = 0.1;
     s_.x_ = -equations_.residual();
-    s_.motion_.factors.solve(s_.x_);
+    s_.motion_.solve(s_.x_);
     const double size = s_.x_.size() > 0 ? s_.x_.lpNorm<Eigen::Infinity>() : 0.0;
     if (!s_.x_.allFinite()) {  // the norm may overlook what is not a number
       const core::Words bad = equations_.not_finite();
@@ -154,6 +166,8 @@ class StageSolver::AccelerationIteration {
       return Verdict::done;
     renew_ = k > 0 && size > kFast * before_;
     before_ = size;
+    // Of a state that has moved since its matrix was made the matrix knows the residual but for that.
+    known_ = !renew_ && s_.turned_ * size <= kConverged * scale && s_.linear_in_accelerations();
     return Verdict::again;
   }
 
@@ -173,6 +187,7 @@ class StageSolver::AccelerationIteration {
   Workspace& work_;
   const StageEquations& equations_;
   bool renew_ = false;
+  bool known_ = false;  // the next residual, without an evaluation
   double before_ = 0;
 };
 
@@ -235,8 +250,12 @@ class StageSolver::ProjectionIteration {
       return Verdict::failed;
     }
     s_.moved_ = true;
-    if (velocities_) state_.v += s_.d_;
-    else assembly::retract(s_.system_.layout(), state_.q, s_.d_, state_.q);
+    if (velocities_) {
+      state_.v += s_.d_;
+      return Verdict::again;
+    }
+    if (s_.d_.size() > 0) s_.turned_ += s_.d_.lpNorm<Eigen::Infinity>();
+    assembly::retract(s_.system_.layout(), state_.q, s_.d_, state_.q);
     return Verdict::again;
   }
 
@@ -255,8 +274,9 @@ class StageSolver::ProjectionIteration {
     const assembly::Layout& layout = equations.layout();
     s_.x_.setZero(equations.size());
     for (int k = 0; k < equations.active_count(); ++k)
-      s_.x_[equations.lambda_offset() + k] = -off()[equations.row_of_active(k)];
-    s_.motion_.factors.solve(s_.x_);
+      s_.x_[equations.lambda_offset() + k] =
+          -equations.row_scale(equations.lambda_offset() + k) * off()[equations.row_of_active(k)];
+    s_.motion_.solve(s_.x_);
     s_.d_ = s_.x_.head(layout.size());
     s_.d_.tail(layout.size() - layout.mechanical_size()).setZero();
   }

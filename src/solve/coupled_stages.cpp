@@ -95,7 +95,7 @@ class StageSolver::CoupledIteration {
     if (stages_.has_real()) {
       s_.x_ = -w.col(0);
       equations_.scale_rows<double>(stages_.maps(false), s_.x_);
-      s_.stage_.factors.solve(s_.x_);
+      s_.stage_.solve(s_.x_);
       w.col(column++) = s_.x_;
     }
     if (stages_.has_pair()) {
@@ -140,7 +140,8 @@ class StageSolver::CoupledIteration {
     double rate = s_.rate_ > 0 ? std::max(2 * s_.rate_, kAged) : 0.0;
     if (k > 0) {
       rate = before_ > 0 ? delta / before_ : 0.0;
-      if (rate > kDiverges && k > s_.settings_.patience && delta > std::max(c, stages_.rounding()))
+      if (rate > kDiverges && k > s_.settings_.patience && delta > std::max(c, stages_.rounding()) &&
+          !is_rounding(delta))
         return end(Outcome::diverged);
       s_.rate_ = std::max({rate, 0.5 * (k > 1 ? s_.rate_ : 0.0), 1e-6});
     }
@@ -151,6 +152,11 @@ class StageSolver::CoupledIteration {
         ((k > 0 || s_.rate_ > 0) ? left <= c : delta <= kFirst * c) || delta <= stages_.rounding();
     const double factor = rate > 0 && rate < 1 ? std::min(1.0, rate / (1 - rate)) : 1.0;
     if (small && (!s_.settings_.all_variables || others_converged(factor))) return Verdict::done;
+    constexpr double kStands = 0.3;  // as of a single stage
+    if (k > 1 && rate > kStands && is_rounding(delta)) {
+      s_.renew(NewMatrix::slow);
+      return Verdict::done;
+    }
     if (k + 1 < limit()) return Verdict::again;
     if (!small) return end(Outcome::slow);
     s_.renew(NewMatrix::slow);  // reactions that are not unique never settle
@@ -164,7 +170,7 @@ class StageSolver::CoupledIteration {
     const State& end = stages_.trial(last);
     if (m > 0) {
       const double change = factor * s_.corrections_.col(last).segment(n, m).lpNorm<Eigen::Infinity>();
-      if (!(change <= kDigits * std::max(end.lambda.lpNorm<Eigen::Infinity>(), 1.0))) return false;
+      if (!(change <= kDigits * s_.forces_of(end))) return false;
     }
     const assembly::Segment& w = s_.system_.layout().variables();
     for (int i = 0; i < w.size; ++i) {
@@ -175,11 +181,21 @@ class StageSolver::CoupledIteration {
     return true;
   }
 
+  // Whether corrections are no larger than rounding makes them in every stage.
+  bool is_rounding(double delta) {
+    if (noise_ < 0) {
+      const Eigen::VectorXd& noise =
+          s_.noise_correction(stages_.trial(stages_.count() - 1), stages_.maps(false));
+      noise_ = stages_.size(noise.replicate(1, stages_.count()));
+    }
+    return delta <= noise_;
+  }
+
   void note_worst() {
     if (s_.residuals_.size() == 0) return;
     Eigen::Index row = 0, column = 0;
     s_.residuals_.cwiseAbs().maxCoeff(&row, &column);
-    s_.worst_residual_ = s_.residuals_(row, column);
+    s_.worst_residual_ = s_.residuals_(row, column) / equations_.row_scale(static_cast<int>(row));
     s_.worst_equation_ = static_cast<int>(row);
     s_.corrections_.cwiseAbs().maxCoeff(&row, &column);
     s_.worst_variable_ = static_cast<int>(row);
@@ -195,7 +211,7 @@ class StageSolver::CoupledIteration {
   Workspace& work_;
   const StageEquations& equations_;
   bool fresh_ = false;
-  double before_ = 0;
+  double before_ = 0, noise_ = -1;
 };
 
 Outcome StageSolver::solve(CoupledStages& stages, Workspace& work) {

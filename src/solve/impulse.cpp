@@ -20,9 +20,10 @@ bool StageSolver::impulse(State& state, Workspace& work, std::span<const int> st
     const bool bounces = std::find(struck.begin(), struck.end(), row) != struck.end();
     const bool closed = !choice.closed.empty() && choice.closed[static_cast<std::size_t>(k)] != 0;
     if (!closed)
-      x_[equations.lambda_offset() + k] = -(bounces ? 1 + restitution : 1.0) * equations.rate()[row];
+      x_[equations.lambda_offset() + k] = -(bounces ? 1 + restitution : 1.0) * equations.rate()[row] *
+                                          equations.row_scale(equations.lambda_offset() + k);
   }
-  motion_.factors.solve(x_);
+  motion_.solve(x_);
   if (!x_.allFinite()) return fail("the velocities after the impulse are not finite numbers");
   state.v.head(system_.layout().mechanical_size()) += x_.head(system_.layout().mechanical_size());
   impulses_.setZero(system_.layout().row_count());

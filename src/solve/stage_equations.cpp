@@ -125,8 +125,28 @@ void StageEquations::evaluate_forces(const System& system, const State& state, S
   fill_residual(state, maps, nullptr);
 }
 
+void StageEquations::advance_linear(const Eigen::VectorXd& x) {
+  assert(rho_ == 0);
+  scaled_ = x;
+  scaled_.segment(lambda_offset(), active_count()) /= sigma_;
+  matrix().multiply_add(scaled_, residual_);
+}
+
+void StageEquations::augment(double rho) {
+  if (rho == rho_) return;
+  rho_ = rho;
+  known_ = false;
+}
+
+// The residual there is goes along.
+void StageEquations::rescale(const LevelMaps& maps) {
+  const double before = std::exchange(sigma_, physical_scale(levels_, maps.body));
+  if (sigma_ != before) residual_.tail(size() - lambda_offset()) *= sigma_ / before;
+}
+
 bool StageEquations::combine(const LevelMaps& maps, const Choice& choice) {
   with_matrix_ = true;
+  if (physical_) rescale(maps);
   replay_.start();
   emit(levels_.numbers(), maps, [&](int, int, double value) { replay_.add(value); });
   replay_.skip(static_cast<std::size_t>(size()));  // of the diagonal
@@ -184,13 +204,13 @@ void StageEquations::emit(const Levels::Numbers& from, const LevelMapsOf<Number>
     const int k = position_[static_cast<std::size_t>(reading.row.index)];
     const Block& block = layout_.block(reading.block);
     for (int i = 0; i < block.size && k >= 0; ++i)
-      put(block.offset + i, lambda_offset() + k, from.l[static_cast<std::size_t>(reading.at + i)]);
+      put(block.offset + i, lambda_offset() + k, sigma_ * from.l[static_cast<std::size_t>(reading.at + i)]);
   }
   if (!stabilised_) return;
-  for (int k = 0; k < layout_.size(); ++k) put(y_offset() + k, y_offset() + k, w_[k]);
+  for (int k = 0; k < layout_.size(); ++k) put(y_offset() + k, y_offset() + k, sigma_ * w_[k]);
   // A velocity-level row is not stabilised: its μ is zero.
   for (int k = 0; k < active_count(); ++k) {
-    if (velocity_[static_cast<std::size_t>(k)]) put(mu_offset() + k, mu_offset() + k, 1.0);
+    if (velocity_[static_cast<std::size_t>(k)]) put(mu_offset() + k, mu_offset() + k, sigma_);
   }
 }
 
@@ -229,7 +249,7 @@ void StageEquations::emit_pairs(const Levels::Numbers& from, const LevelMapsOf<N
     any = add(Level::q, map.q) || any;
     if (any) put_all(r.offset, c.offset);
     if (const int at = pair.at[Levels::kMu]; at >= 0 && map.q != Number(0)) {
-      sum = -map.q * Eigen::Map<const Eigen::MatrixXd>(from.values.data() + at, rows, cols);
+      sum = -(sigma_ * map.q) * Eigen::Map<const Eigen::MatrixXd>(from.values.data() + at, rows, cols);
       put_all(y_offset() + r.offset, c.offset);
     }
   }
@@ -248,6 +268,31 @@ void StageEquations::emit_rows(const Levels::Numbers& from, const LevelMapsOf<Nu
       else if (velocity) emit_velocity_part(from, maps, k, part, put);
       else emit_position_part(from, maps, k, part, put);
     }
+    if (rho_ > 0) emit_augmented(from, maps, k, put);
+  }
+}
+
+// ρGᵀ times the row, as it stands in the matrix.
+template <class Number, class Put>
+void StageEquations::emit_augmented(const Levels::Numbers& from, const LevelMapsOf<Number>& maps, int k,
+                                    const Put& put) const {
+  const Levels::RowParts& parts = levels_.rows()[static_cast<std::size_t>(row_of_active(k))];
+  const std::span<const Levels::Part> all =
+      levels_.parts().subspan(static_cast<std::size_t>(parts.first), static_cast<std::size_t>(parts.count));
+  const int equation = lambda_offset() + k;
+  for (const Levels::Part& part : all) {
+    const auto times_row = [&](int row, int column, const Number& value) {
+      if (row != equation) return;
+      for (const Levels::Part& force : all) {
+        const Block& block = layout_.block(force.block);
+        const double* const g = from.g.data() + force.at;
+        for (int i = 0; i < block.size && block.is_mechanical(); ++i)
+          put(block.offset + i, column, rho_ * g[i] * value);
+      }
+    };
+    if (form_ == Rows::acceleration) emit_acceleration_part(from, k, part, times_row);
+    else if (velocity_[static_cast<std::size_t>(k)] != 0) emit_velocity_part(from, maps, k, part, times_row);
+    else emit_position_part(from, maps, k, part, times_row);
   }
 }
 
@@ -270,7 +315,7 @@ void StageEquations::emit_position_part(const Levels::Numbers& from, const Level
   const double* const b = from.b.data() + part.at;
   const int equation = lambda_offset() + k, mu_row = mu_offset() + k;
   if (!block.is_mechanical()) {
-    const Number factor = maps.of(block).q / maps.body.q;
+    const Number factor = sigma_ * maps.of(block).q / maps.body.q;
     for (int i = 0; i < block.size; ++i) put(equation, block.offset + i, factor * g[i]);
     return;
   }
@@ -278,12 +323,12 @@ void StageEquations::emit_position_part(const Levels::Numbers& from, const Level
   const Number rate = maps.body.q / maps.body.v;
   for (int i = 0; i < block.size; ++i) {
     const int column = block.offset + i;
-    put(equation, column, g[i]);
-    put(column, equation, g[i]);
+    put(equation, column, sigma_ * g[i]);
+    put(column, equation, sigma_ * g[i]);
     if (!stabilised_) continue;
-    put(mu_row, column, turned(block, g, i, S) + rate * b[i]);
-    put(mu_row, y_offset() + column, g[i]);
-    put(y_offset() + column, mu_row, -g[i]);
+    put(mu_row, column, sigma_ * (turned(block, g, i, S) + rate * b[i]));
+    put(mu_row, y_offset() + column, sigma_ * g[i]);
+    put(y_offset() + column, mu_row, -sigma_ * g[i]);
   }
 }
 
@@ -296,13 +341,13 @@ void StageEquations::emit_velocity_part(const Levels::Numbers& from, const Level
   const LevelMapOf<Number>& map = maps.of(block);
   const math::Mat3* const S = maps.turn_of(block);
   const int equation = lambda_offset() + k;
-  const Number by_v = map.v / maps.body.v, by_q = map.q / maps.body.v;
+  const Number by_v = sigma_ * map.v / maps.body.v, by_q = sigma_ * map.q / maps.body.v;
   for (int i = 0; i < block.size; ++i) {
     const int column = block.offset + i;
     put(equation, column, by_v * turned(block, g, i, S) + by_q * b[i]);
     if (!block.is_mechanical()) continue;
-    put(column, equation, g[i]);
-    if (stabilised_) put(equation, y_offset() + column, g[i]);
+    put(column, equation, sigma_ * g[i]);
+    if (stabilised_) put(equation, y_offset() + column, sigma_ * g[i]);
   }
 }
 
@@ -312,8 +357,8 @@ void StageEquations::emit_acceleration_part(const Levels::Numbers& from, int k, 
   const Block& block = layout_.block(part.block);
   const double* const g = from.g.data() + part.at;
   for (int i = 0; i < block.size && block.is_mechanical(); ++i) {
-    put(lambda_offset() + k, block.offset + i, g[i]);
-    put(block.offset + i, lambda_offset() + k, g[i]);
+    put(lambda_offset() + k, block.offset + i, sigma_ * g[i]);
+    put(block.offset + i, lambda_offset() + k, sigma_ * g[i]);
   }
 }
 
@@ -328,13 +373,15 @@ void StageEquations::fill_residual(const State& state, const LevelMaps& maps, co
     if (form_ == Rows::acceleration) here = levels_.along(row, state.a) - levels_.gamma()[row];
     else if (form_ == Rows::velocity) here = levels_.rate()[row] / maps.body.v;
     else here = levels_.phi()[row] / (velocity ? maps.body.v : maps.body.q);
-    if (stabilised_) residual_[mu_offset() + k] = velocity ? 0.0 : levels_.rate()[row] / maps.body.v;
+    here *= sigma_;
+    if (stabilised_) residual_[mu_offset() + k] = velocity ? 0.0 : sigma_ * levels_.rate()[row] / maps.body.v;
   }
   if (!stabilised_) return;
   auto correction = residual_.segment(y_offset(), n);
   correction.setZero();
   if (y != nullptr) correction.head(mechanical) = w_.head(mechanical).cwiseProduct(y->head(mechanical));
   levels_.add_reactions(position_rows_, state.mu, -1, correction);
+  correction *= sigma_;
 }
 
 // A held unknown's equation becomes δ = 0, and a closed row's δλ = 0.

@@ -11,6 +11,15 @@
 // Stabilised index 2 (Gear, Gupta, Leimkuhler) adds y to the velocities and asks for φ̇ = 0 too:
 //   v = v(u) + y/s,  a = a(u) + y,  W y − Gᵀμ = 0,  φ̇ / v = 0         unknowns u, λ, y, μ;  s = 1/v
 // W is 1 for lengths and the square of the body's radius of gyration for turns, so that units do not decide which of both is corrected.
+// Physical scale (Bottasso, Dopico, Trainelli 2008), where asked for: constraint rows are multiplied by σ and multipliers are σ times the
+// matrix' unknowns, with σ = m_r + v d_r + q k_r (solve/physical_scale.hpp), so that all blocks of the matrix have the unit and the size of
+// an inertia: nothing that is asked of the matrix or of the residual depends on units, masses or the step. The
+// equations of y and μ are multiplied by σ too. σ is a power of two: scaling rounds nothing.
+//
+// Augmented Lagrangian term, where asked for: the balance of forces with μ = λ + ρσφ/q in place of λ. Matrix and residual are
+// multiplied from the left by [ 1 , ρGᵀ ; 0 , 1 ], which adds ρσGᵀG to the inertia and changes no solution: a coordinate without inertia
+// then has a pivot of its own.
+//
 // Only the rows listed take part; the others are redundant, have λ = 0, and their φ is kept to be watched. A choice closes some of
 // those listed, and holds some unknowns, without a new pattern.
 
@@ -23,6 +32,7 @@
 #include <Eigen/Core>
 
 #include "solve/level_maps.hpp"
+#include "solve/physical_scale.hpp"
 #include "sparse/pattern.hpp"
 #include "system/levels.hpp"
 #include "system/system.hpp"
@@ -52,6 +62,8 @@ class StageEquations {
   // The residual where only forces have changed since the last one: positions and velocities are the same.
   void evaluate_forces(const system::System& system, const assembly::State& state,
                        system::System::Workspace& work, const LevelMaps& maps);
+  // The residual after a correction x, in the model's terms, of equations that are linear by the unknowns: the matrix knows it.
+  void advance_linear(const Eigen::VectorXd& x);
   // φ and its rate alone, and G.
   void evaluate_rows(const system::System& system, const assembly::State& state,
                      system::System::Workspace& work) {
@@ -65,6 +77,22 @@ class StageEquations {
   // Rows of an unscaled residual, φ, ψ and φ̇ themselves, as the equations of these maps have them: φ/q, ψ/v, φ̇/v.
   template <class Number>
   void scale_rows(const LevelMapsOf<Number>& maps, Eigen::Ref<Eigen::Matrix<Number, -1, 1>> r) const;
+  // From the next matrix on.
+  void use_physical_scale() { physical_ = true; }
+  // ρ of the augmented term; 0: none. The next matrix has another pattern.
+  void augment(double rho);
+  double augmented() const { return rho_; }
+  // Equations and unknowns of the matrix over those of the model: what the matrix' row, and the multipliers of a solution, are to be
+  // divided and multiplied by.
+  double row_scale(int row) const { return row < lambda_offset() ? 1.0 : sigma_; }
+  double column_scale(int column) const {
+    return column >= lambda_offset() && column < y_offset() ? sigma_ : 1.0;
+  }
+  double sigma() const { return sigma_; }
+  // A right-hand side as this matrix has it, from one by the equations above (which residual() is but for the augmented term), and a
+  // solution in the model's terms.
+  template <class Vector> void to_matrix(Vector& r) const;
+  template <class Vector> void to_model(Vector& x) const;
   void set_weights(Eigen::VectorXd w) { w_ = std::move(w); }  // W, one entry per tangent entry; 1 unless set
   // Whether the last matrix has another pattern than the one before.
   bool new_pattern() const { return new_pattern_; }
@@ -82,6 +110,7 @@ class StageEquations {
   int active_count() const { return static_cast<int>(rows_.size()); }
   int row_of_active(int k) const { return rows_[static_cast<std::size_t>(k)]; }
   bool stabilised() const { return stabilised_; }
+  bool holds_velocity(int k) const { return velocity_[static_cast<std::size_t>(k)] != 0; }  // an active row
   int lambda_offset() const { return layout_.size(); }
   int y_offset() const { return layout_.size() + active_count(); }
   int mu_offset() const { return y_offset() + layout_.size(); }
@@ -99,6 +128,7 @@ class StageEquations {
                     system::System::Workspace& work, const LevelMaps& maps);
   void fill_residual(const assembly::State& state, const LevelMaps& maps, const Eigen::VectorXd* y);
   void leave_out(const Choice& choice, bool matrix);
+  void rescale(const LevelMaps& maps);
   // Every entry of the matrix by these numbers: put(row, column, value), always in the same order.
   template <class Number, class Put>
   void emit(const system::Levels::Numbers& from, const LevelMapsOf<Number>& maps, const Put& put) const;
@@ -106,6 +136,9 @@ class StageEquations {
   void emit_pairs(const system::Levels::Numbers& from, const LevelMapsOf<Number>& maps, const Put& put) const;
   template <class Number, class Put>
   void emit_rows(const system::Levels::Numbers& from, const LevelMapsOf<Number>& maps, const Put& put) const;
+  template <class Number, class Put>
+  void emit_augmented(const system::Levels::Numbers& from, const LevelMapsOf<Number>& maps, int k,
+                      const Put& put) const;
   template <class Number, class Put>
   void emit_position_part(const system::Levels::Numbers& from, const LevelMapsOf<Number>& maps, int k,
                           const system::Levels::Part& part, const Put& put) const;
@@ -121,6 +154,8 @@ class StageEquations {
   std::vector<int> position_;       // of each row among them, −1 where redundant
   std::vector<int> position_rows_;  // those of them that hold positions
   std::vector<char> velocity_;      // of each that takes part: whether it holds velocities only
+  bool physical_ = false;
+  double sigma_ = 1, rho_ = 0;
   Rows form_;
   bool stabilised_;
   system::Levels levels_;
@@ -129,8 +164,27 @@ class StageEquations {
   int patterns_ = 0;
   sparse::Replay replay_;
   Eigen::VectorXd residual_, w_;
+  Eigen::VectorXd scaled_;                                     // a correction in the matrix' terms
   mutable std::tuple<Eigen::VectorXd, Eigen::VectorXcd> sum_;  // of one pair; grows
 };
+
+// Gᵀ is found in the columns of λ, times σ.
+template <class Vector> void StageEquations::to_matrix(Vector& r) const {
+  if (rho_ == 0) return;
+  const sparse::CscMatrix& A = matrix();
+  for (int k = 0; k < active_count(); ++k) {
+    const int column = lambda_offset() + k;
+    const auto first = static_cast<std::size_t>(A.start[static_cast<std::size_t>(column)]),
+               last = static_cast<std::size_t>(A.start[static_cast<std::size_t>(column) + 1]);
+    for (std::size_t e = first; e < last; ++e) {
+      if (A.row[e] < tangent_size()) r[A.row[e]] += rho_ / sigma_ * A.value[e] * r[column];
+    }
+  }
+}
+
+template <class Vector> void StageEquations::to_model(Vector& x) const {
+  x.segment(lambda_offset(), active_count()) *= sigma_;
+}
 
 template <class Number>
 void StageEquations::scale_rows(const LevelMapsOf<Number>& maps,

@@ -13,7 +13,9 @@ class StageMatrix {
  public:
   StageMatrix(const system::System& system, std::vector<int> rows, StageEquations::Rows form,
               bool stabilised = false)
-      : equations(system.layout(), std::move(rows), form, stabilised), system_(system) {}
+      : equations(system.layout(), std::move(rows), form, stabilised), system_(system) {
+    equations.use_physical_scale();
+  }
 
   void evaluate(const assembly::State& state, system::System::Workspace& work, const LevelMaps& maps,
                 bool matrix, const Eigen::VectorXd* y = nullptr, const Choice& choice = {}) {
@@ -30,6 +32,12 @@ class StageMatrix {
   }
   // Of the matrix there is.
   sparse::FactorStatus factor();
+  // b ← A⁻¹ b: b by the equations' residual, the solution in the model's terms.
+  template <class Vector> void solve(Vector& b) const {
+    equations.to_matrix(b);
+    factors.solve(b);
+    equations.to_model(b);
+  }
   bool known() const { return pattern_ >= 0; }  // the pattern
 
   StageEquations equations;

@@ -99,12 +99,34 @@ bool StageSolver::build(StagePlace& stage, const State& trial, Workspace& work, 
   rate_ = 0;
   levels_old_ = false;
   counts_.combined += combined_;
-  const sparse::FactorStatus status = stage_.factor();
+  const int gave_up = stage_.factors.gave_up();
+  sparse::FactorStatus status = stage_.factor();
+  if (stage_.factors.gave_up() > gave_up && stage.choice().closed.empty() && stage.choice().held.empty() &&
+      stage_.equations.levels().readings().empty())
+    status = factor_augmented(stage, trial, work, status);
   new_pivots_ = status != sparse::FactorStatus::refactored;
   ++(new_pivots_ ? counts_.factorisations : counts_.refactorisations);
   counts_.solver = stage_.factors.solver();
-  counts_.gave_up = stage_.factors.gave_up();
+  // With the augmented term it did not leave the matrix to another one after all.
+  counts_.gave_up = stage_.factors.gave_up() - (stage_.equations.augmented() > 0 ? 1 : 0);
   return status != sparse::FactorStatus::singular;
+}
+
+// A block without a pivot of its own, as that of a part without mass, has one with the augmented Lagrangian term. Where that does not help
+// the matrix stays as it was, with the solver that pivots.
+sparse::FactorStatus StageSolver::factor_augmented(StagePlace& stage, const State& trial, Workspace& work,
+                                                   sparse::FactorStatus status) {
+  constexpr double kRho = 1;  // Bottasso, Dopico, Trainelli 2008
+  if (augmentation_failed_) return status;
+  const double rho = stage_.equations.augmented() > 0 ? 0 : kRho;
+  augmentation_failed_ = rho == 0;
+  stage_.equations.augment(rho);
+  const int gave_up = stage_.factors.gave_up();
+  evaluate(stage, trial, work, true);
+  combined_ = false;
+  status = stage_.factor();
+  if (rho == 0 || stage_.factors.gave_up() == gave_up) return status;
+  return factor_augmented(stage, trial, work, status);
 }
 
 // What a new matrix costs, in iterations: its sum and factors against a residual and a solution. Measured on chains of 10 to 1,000
@@ -188,7 +210,7 @@ class StageSolver::StageIteration {
     ++s_.counts_.iterations;
     const Stopwatch watch(s_.timed, s_.seconds_solving);
     s_.x_ = -equations_.residual();
-    s_.stage_.factors.solve(s_.x_);
+    s_.stage_.solve(s_.x_);
     ++s_.counts_.solves;
   }
 
@@ -220,7 +242,8 @@ class StageSolver::StageIteration {
     if (k > 0) {
       rate = before_ > 0 ? delta / before_ : 0.0;
       constexpr double kDiverges = 2;
-      if (rate > kDiverges && k > s_.settings_.patience && delta > std::max(c, stage_.rounding()))
+      if (rate > kDiverges && k > s_.settings_.patience && delta > std::max(c, stage_.rounding()) &&
+          !is_rounding(delta))
         return give_up(Outcome::diverged);
       s_.rate_ = std::max({rate, 0.5 * (k > 1 ? s_.rate_ : 0.0), 1e-6});
     }
@@ -234,6 +257,11 @@ class StageSolver::StageIteration {
         ((k > 0 || s_.rate_ > 0) ? left <= c : delta <= kFirst * c) || delta <= stage_.rounding();
     const double factor = rate > 0 && rate < 1 ? std::min(1.0, rate / (1 - rate)) : 1.0;
     if (small && (!s_.settings_.all_variables || others_converged(factor))) return Verdict::done;
+    constexpr double kStands = 0.3;  // corrections that shrink no faster than this may be rounding
+    if (k > 1 && rate > kStands && is_rounding(delta)) {
+      s_.renew(NewMatrix::slow);
+      return Verdict::done;
+    }
     if (k + 1 == limit()) {
       if (!small) return give_up(Outcome::slow);
       // Where constraints lose rank reactions are not unique and never settle; positions and velocities have.
@@ -255,8 +283,7 @@ class StageSolver::StageIteration {
     const int n = equations_.tangent_size(), m = equations_.active_count();
     if (m > 0) {
       const double change = factor * s_.x_.segment(n, m).lpNorm<Eigen::Infinity>();
-      const double size = trial_.lambda.lpNorm<Eigen::Infinity>();
-      if (!(change <= kDigits * std::max(size, 1.0))) return false;
+      if (!(change <= kDigits * s_.forces_of(trial_))) return false;
     }
     const assembly::Segment& w = s_.system_.layout().variables();
     for (int i = 0; i < w.size; ++i) {
@@ -270,23 +297,23 @@ class StageSolver::StageIteration {
   // singular makes large corrections out of that; they mean nothing.
   bool residual_is_rounding() const {
     constexpr double kEpsilon = 32 * std::numeric_limits<double>::epsilon(), kForces = 1e-11;
-    const LevelMaps& maps = stage_.maps(false);
-    const int n = equations_.tangent_size(), m = equations_.active_count();
-    const double length = std::max(1.0, trial_.q.size() > 0 ? trial_.q.lpNorm<Eigen::Infinity>() : 0.0);
-    const double force =
-        std::max(1.0, trial_.lambda.size() > 0 ? trial_.lambda.lpNorm<Eigen::Infinity>() : 0.0);
     const Eigen::VectorXd& r = equations_.residual();
-    if (!(r.head(n).lpNorm<Eigen::Infinity>() <= kForces * force)) return false;
-    if (m > 0 && !(r.segment(n, m).lpNorm<Eigen::Infinity>() <= kEpsilon * length / maps.body.q))
-      return false;
-    if (!equations_.stabilised()) return true;
-    const double rate = kEpsilon * std::max(1.0, trial_.v.lpNorm<Eigen::Infinity>()) * length;
-    return r.tail(n + m).lpNorm<Eigen::Infinity>() <= rate / maps.body.v;
+    s_.rounding_residual(trial_, stage_.maps(false), {kForces, kEpsilon}, s_.rounding_);
+    return (r.cwiseAbs().array() <= s_.rounding_.array()).all();
+  }
+
+  // Whether a correction is no larger than what rounding of the residual makes with this matrix: close to a place where constraints lose
+  // rank that is more than the user's ERROR may ask for, and no iteration makes it less.
+  bool is_rounding(double delta) {
+    if (noise_ < 0) noise_ = stage_.size(s_.noise_correction(trial_, stage_.maps(false)));
+    return delta <= noise_;
   }
 
   void note_worst() {
     s_.worst_equation_ = largest(equations_.residual());
-    s_.worst_residual_ = equations_.residual().size() > 0 ? equations_.residual()[s_.worst_equation_] : 0.0;
+    s_.worst_residual_ = equations_.residual().size() > 0 ? equations_.residual()[s_.worst_equation_] /
+                                                                equations_.row_scale(s_.worst_equation_)
+                                                          : 0.0;
   }
   Verdict give_up(Outcome why) {
     note_worst();
@@ -305,7 +332,48 @@ class StageSolver::StageIteration {
   const StageEquations& equations_;
   bool fresh_ = false;
   double before_ = 0;
+  double noise_ = -1;  // ‖Δ‖ of rounding; not known yet
 };
+
+// Forces of this size are met at the state: reactions, and masses times accelerations, of which rounding of a position over the step is the
+// least.
+double StageSolver::forces_of(const State& state) const {
+  const auto largest_of = [](const Eigen::VectorXd& v) {
+    return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0;
+  };
+  return std::max(largest_of(state.lambda), stage_.equations.sigma() * largest_of(state.a));
+}
+
+// What rounding makes of the residual's equations at most.
+void StageSolver::rounding_residual(const State& state, const LevelMaps& maps, const Rounding& part,
+                                    Eigen::VectorXd& r) const {
+  const StageEquations& equations = stage_.equations;
+  const int n = equations.tangent_size(), m = equations.active_count();
+  const double length = std::max(1.0, state.q.size() > 0 ? state.q.lpNorm<Eigen::Infinity>() : 0.0);
+  const double speed = std::max(1.0, state.v.size() > 0 ? state.v.lpNorm<Eigen::Infinity>() : 0.0);
+  r.resize(equations.size());
+  r.head(n).setConstant(part.forces * forces_of(state));
+  const double phi = part.positions * length, rate = part.positions * speed * length / maps.body.v;
+  for (int k = 0; k < m; ++k)
+    r[n + k] = equations.row_scale(n + k) * phi / (equations.holds_velocity(k) ? maps.body.v : maps.body.q);
+  if (!equations.stabilised()) return;
+  r.segment(equations.y_offset(), n).setConstant(equations.sigma() * rate);
+  for (int k = 0; k < m; ++k)
+    r[equations.mu_offset() + k] = equations.row_scale(equations.mu_offset() + k) * rate;
+}
+
+// The correction that a residual of rounding alone asks for, with signs as they may come: a few units in the last place of each sum.
+const Eigen::VectorXd& StageSolver::noise_correction(const State& state, const LevelMaps& maps) {
+  constexpr double kUnits = 8 * std::numeric_limits<double>::epsilon();
+  rounding_residual(state, maps, {kUnits, kUnits}, rounding_);
+  std::uint32_t bits = 1;
+  for (double& r : rounding_) {
+    bits = bits * 1664525u + 1013904223u;
+    if ((bits >> 31) != 0) r = -r;
+  }
+  stage_.solve(rounding_);
+  return rounding_;
+}
 
 // Whether the first iteration has a new matrix.
 bool StageSolver::begin() {

@@ -112,6 +112,15 @@ class StageSolver {
   // --- stages (stage_solver.cpp)
   bool build(StagePlace& stage, const State& trial, Workspace& work, bool evaluated);
   void evaluate(StagePlace& stage, const State& trial, Workspace& work, bool matrix);
+  sparse::FactorStatus factor_augmented(StagePlace& stage, const State& trial, Workspace& work,
+                                        sparse::FactorStatus status);
+  struct Rounding {
+    double forces, positions;
+  };
+  double forces_of(const State& state) const;
+  void rounding_residual(const State& state, const LevelMaps& maps, const Rounding& part,
+                         Eigen::VectorXd& r) const;
+  const Eigen::VectorXd& noise_correction(const State& state, const LevelMaps& maps);
   bool begin();
   Outcome finish(bool began_fresh, Outcome outcome);
   bool old_matrix_costs_more() const;
@@ -121,6 +130,7 @@ class StageSolver {
   bool factor_motion(const State& state, Workspace& work, const Choice& choice = {});
   bool factor_masses(const State& state, Workspace& work);
   bool refine(State& state, Workspace& work);
+  bool linear_in_accelerations() const;
   bool prepare(const State& state, Workspace& work, const Held& held);
   Verdict project(State& state, Workspace& work, bool velocities, bool held);
   Verdict project_velocities_once(State& state, Workspace& work);
@@ -145,7 +155,10 @@ class StageSolver {
   DependentCoordinates dependent_;
   Held not_solved_for_;  // what is held, and all that is no coordinate
   bool moved_ = false;   // by a projection
+  double turned_ = 0;    // the largest change of a coordinate since the factors for accelerations were made
   Eigen::VectorXd x_, d_, impulses_;
+  mutable Eigen::VectorXd rounding_;
+  bool augmentation_failed_ = false;
   core::Words message_;
 
   int fresh_wanted_ = static_cast<int>(NewMatrix::first);

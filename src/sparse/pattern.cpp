@@ -24,9 +24,10 @@ bool Replay::escaped() const {
   constexpr double kRounding = 1e-13;
   double largest = 0, outside = 0;
   const std::size_t inside = matrix_.row.size();
-  for (std::size_t k = 0; k < inside; ++k) largest = std::max(largest, std::abs(matrix_.value[k]));
   for (std::size_t k = inside; k < matrix_.value.size(); ++k)
     outside = std::max(outside, std::abs(matrix_.value[k]));
+  if (outside == 0) return false;  // nearly always
+  for (std::size_t k = 0; k < inside; ++k) largest = std::max(largest, std::abs(matrix_.value[k]));
   return outside > kRounding * largest;
 }
 

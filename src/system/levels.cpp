@@ -13,6 +13,13 @@ using assembly::Level;
 using assembly::RowId;
 using assembly::RowShape;
 
+namespace {
+
+constexpr int kRigidSize = 6;
+using Vector6 = Eigen::Matrix<double, kRigidSize, 1>;
+
+}  // namespace
+
 Levels::Levels(const assembly::Layout& layout, bool stabilised)
     : layout_(layout),
       stabilised_(stabilised),
@@ -242,9 +249,13 @@ void Levels::turning_rows(const assembly::TurningRows& rows) {
   for (std::size_t r = 0; r < rows.blocks.size(); ++r) {
     for (std::size_t c = 0; c < rows.blocks.size(); ++c) {
       if (r != c && !rows.coupled) continue;
-      const int at = next_place(kCurvature, [&] { return room(0, rows.blocks[r], rows.blocks[c]); });
-      Eigen::Map<Eigen::Matrix<double, kRigid, kRigid>>(values_.data() + at)
-          .bottomRightCorner<kTurn, kTurn>() += rows.turns[r][c];
+      const auto add = [&](std::size_t level, const math::Mat3& turns) {
+        const int at = next_place(kCurvature, [&] { return room(level, rows.blocks[r], rows.blocks[c]); });
+        Eigen::Map<Eigen::Matrix<double, kRigid, kRigid>>(values_.data() + at)
+            .bottomRightCorner<kTurn, kTurn>() += turns;
+      };
+      add(0, rows.turns[r][c]);
+      if (stabilised_) add(kMu, rows.turns[2 + r][c]);
     }
   }
 }
@@ -272,7 +283,12 @@ void Levels::add_reactions(std::span<const int> rows, const Eigen::VectorXd& lam
       const Block& block = layout_.block(part.block);
       if (!block.is_mechanical()) continue;
       const double* const g = g_.data() + part.at;
-      for (int i = 0; i < block.size; ++i) r[block.offset + i] += force * g[i];
+      double* const to = r.data() + block.offset;
+      if (block.size == kRigidSize) {
+        Eigen::Map<Vector6>(to) += force * Eigen::Map<const Vector6>(g);
+        continue;
+      }
+      for (int i = 0; i < block.size; ++i) to[i] += force * g[i];
     }
   }
 }
@@ -283,8 +299,13 @@ double Levels::along(int row, const Eigen::VectorXd& x) const {
   for (int p = parts.first; p < parts.first + parts.count; ++p) {
     const Part& part = parts_[static_cast<std::size_t>(p)];
     const Block& block = layout_.block(part.block);
-    for (int i = 0; i < block.size && block.is_mechanical(); ++i)
-      sum += g_[static_cast<std::size_t>(part.at + i)] * x[block.offset + i];
+    if (!block.is_mechanical()) continue;
+    const double *const g = g_.data() + part.at, *const along = x.data() + block.offset;
+    if (block.size == kRigidSize) {
+      sum += Eigen::Map<const Vector6>(g).dot(Eigen::Map<const Vector6>(along));
+      continue;
+    }
+    for (int i = 0; i < block.size; ++i) sum += g[i] * along[i];
   }
   return sum;
 }

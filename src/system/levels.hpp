@@ -74,6 +74,9 @@ class Levels final : public assembly::Sink {
   // The same with 1 for each that is used, 0 for each that is zero by structure.
   Numbers used() const { return {used_, used_g_, used_b_, used_l_}; }
 
+  // How often something has told a partial by accelerations at one evaluation.
+  int inertia_terms() const { return static_cast<int>(calls_[kMass].at.size()); }
+
   const Eigen::VectorXd& residual() const { return residual_; }  // r without Gᵀλ
   const Eigen::VectorXd& phi() const { return phi_; }            // φ, and ψ of velocity rows
   const Eigen::VectorXd& phi_t() const { return phi_t_; }        // φ_t; 0 for velocity rows
@@ -102,7 +105,7 @@ class Levels final : public assembly::Sink {
   void multiplier_partial(assembly::BlockId row, assembly::RowId col, assembly::VecRef value) override;
   void constraint(assembly::RowId row, const assembly::ConstraintRow& value) override;
   void velocity_constraint(assembly::RowId row, const assembly::VelocityRow& value) override;
-  bool takes_turning_rows() const override { return !stabilised_; }  // Σ μ H is kept from single rows only
+  bool takes_turning_rows() const override { return true; }
   void turning_rows(const assembly::TurningRows& rows) override;
 
  private:

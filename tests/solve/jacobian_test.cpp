@@ -115,9 +115,10 @@ bool stays(const StageEquations& equations, int row) {
 }
 
 // A step from the assembled state, disturbed in all unknowns so that no term is small by chance.
-void expect_exact(Mechanism& m, integrate::Formula& formula, Stage& stage, bool stabilised) {
+void expect_exact(Mechanism& m, integrate::Formula& formula, Stage& stage, bool stabilised, bool scaled) {
   StageEquations equations(m.system->layout(), m.assembled.active, StageEquations::Rows::position,
                            stabilised);
+  if (scaled) equations.use_physical_scale();
   system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
   Random random;
   State trial = m.assembled.state;
@@ -145,10 +146,10 @@ void expect_exact(Mechanism& m, integrate::Formula& formula, Stage& stage, bool 
     const double scale = std::max(A.col(c).cwiseAbs().maxCoeff(), 1e-3 * largest);
     for (int r = 0; r < equations.size(); ++r) {
       if (stays(equations, r)) {
-        ASSERT_EQ(A(r, c), r == c ? 1.0 : 0.0) << equations.equation_name(r);
+        ASSERT_EQ(A(r, c), r == c ? equations.sigma() : 0.0) << equations.equation_name(r);
         continue;
       }
-      ASSERT_NEAR(A(r, c), slope[r], 2e-5 * scale)
+      ASSERT_NEAR(A(r, c), slope[r] * equations.column_scale(c), 2e-5 * scale)
           << equations.equation_name(r) << " by " << equations.column_name(c);
     }
   }
@@ -163,12 +164,48 @@ TEST(StageJacobian, IsTheSlopeOfTheResidual) {
       SCOPED_TRACE(fmt::format("{}, BDF, {}", c.name, stabilised ? "SI2" : "I3"));
       integrate::MultistepSettings settings;
       settings.stabilised = stabilised;
-      integrate::Multistep bdf(layout, settings, 1e-3);
-      expect_exact(m, bdf, bdf.stage(), stabilised);
+      for (const bool scaled : {false, true}) {
+        integrate::Multistep bdf(layout, settings, 1e-3);
+        expect_exact(m, bdf, bdf.stage(), stabilised, scaled);
+      }
     }
     SCOPED_TRACE(fmt::format("{}, HHT", c.name));
     integrate::Newmark hht(layout, formulas::hht_table(-0.2), 1e-3);
-    expect_exact(m, hht, hht, false);
+    expect_exact(m, hht, hht, false, true);
+  }
+}
+
+// The augmented term multiplies matrix and right-hand side from the left alike: B x = L A x for any x.
+TEST(StageJacobian, TheAugmentedTermChangesNoSolution) {
+  Random random;
+  for (const Case& c : cases()) {
+    for (const bool stabilised : {false, true}) {
+      SCOPED_TRACE(fmt::format("{}, {}", c.name, stabilised));
+      Mechanism m(kBodies + c.text + "END\n");
+      ASSERT_TRUE(m.assembled.ok) << m.messages();
+      StageEquations equations(m.system->layout(), m.assembled.active, StageEquations::Rows::position,
+                               stabilised);
+      equations.use_physical_scale();
+      system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
+      const State& state = m.assembled.state;
+      const Eigen::VectorXd y = Eigen::VectorXd::Zero(m.system->layout().size());
+      solve::LevelMaps maps;
+      maps.body = {1e-4, 1e-2, 1};
+      maps.state = {1e-2, 1, 0};
+      equations.evaluate(*m.system, state, work, maps, true, &y);
+      if (!equations.levels().readings().empty()) continue;  // are not augmented
+      const Eigen::VectorXd x = random.vector(equations.size(), 1.0);
+      Eigen::VectorXd plain = Eigen::VectorXd::Zero(x.size()), augmented = plain;
+      equations.matrix().multiply_add(x, plain);
+      const int entries = equations.matrix().nonzeros();
+      equations.augment(1);
+      equations.evaluate(*m.system, state, work, maps, true, &y);
+      if (equations.active_count() > 0) EXPECT_GT(equations.matrix().nonzeros(), entries);
+      equations.matrix().multiply_add(x, augmented);
+      equations.to_matrix(plain);
+      // Sums of a few dozen products.
+      EXPECT_LE((plain - augmented).lpNorm<Eigen::Infinity>(), 1e-13 * (1 + plain.lpNorm<Eigen::Infinity>()));
+    }
   }
 }
 

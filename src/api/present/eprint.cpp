@@ -56,9 +56,14 @@ void DebugPrint::iteration(const solve::IterationRecord& r, const solve::StageEq
   }
   if (wanted_.rhsdump) dump_states(r, stage);
   if (wanted_.jmdump && r.new_matrix) {
+    sparse::CscMatrix A = stage.matrix();  // in the model's terms
+    for (int j = 0; j < A.cols; ++j) {
+      for (int k = A.start[static_cast<std::size_t>(j)]; k < A.start[static_cast<std::size_t>(j) + 1]; ++k)
+        A.value[static_cast<std::size_t>(k)] /=
+            stage.row_scale(A.row[static_cast<std::size_t>(k)]) * stage.column_scale(j);
+    }
     dump_matrix(
-        stage.matrix(), [&](int k) { return stage.equation_name(k); },
-        [&](int k) { return stage.column_name(k); });
+        A, [&](int k) { return stage.equation_name(k); }, [&](int k) { return stage.column_name(k); });
   }
 }
 
@@ -88,7 +93,7 @@ void DebugPrint::dump_values(const assembly::Layout& layout, const State& before
 void DebugPrint::dump_states(const solve::IterationRecord& r, const solve::StageEquations& stage) {
   const Name equation = [&](int k) { return stage.equation_name(k); };
   if (!wanted_.matlab) say_("  residual        equation");
-  for (int k = 0; k < stage.size(); ++k) dump_residual(k, stage.residual()[k], equation);
+  for (int k = 0; k < stage.size(); ++k) dump_residual(k, stage.residual()[k] / stage.row_scale(k), equation);
   dump_values(stage.layout(), r.before, r.correction);
   const int n = stage.tangent_size();
   say_("  reaction        change          of constraint");
