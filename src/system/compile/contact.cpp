@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <numbers>
 
+#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "math/mesh.hpp"
