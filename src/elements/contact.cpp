@@ -20,7 +20,7 @@ using Row6 = Touch::Row6;
 
 constexpr Eigen::Index kEuler = 3, kSpeed = 7, kMode = 13;
 // With stiction: the time, then what is kept in this order: t₀, whether all of this counts yet, the pose of I, and for each point z₀ and s₀.
-constexpr Eigen::Index kTime = 14, kKept = 15, kBegun = 16, kPose = 17, kPoints = 24;
+constexpr Eigen::Index kTime = 14, kKept = 15, kBegun = 16, kTouchPose = 17, kPoints = 24;
 constexpr int kCommon = static_cast<int>(kPoints - kKept), kOfPoint = 6;
 
 Mat3 rotation(double w, const Vec3& e) { return math::Quat(w, e.x(), e.y(), e.z()).toRotationMatrix(); }
@@ -204,8 +204,8 @@ Contact::Creep Contact::creep(const Touch& t, int point, const Vec3& slip, const
 Contact::Way Contact::way_since(const Touch& t, const Vec3& slip, const Relative& at, const VecMap& signals,
                                 const Vec3& slip_before) const {
   constexpr double kRolls = 0.02;  // rad
-  const Vec3 p0 = signals.segment<3>(kPose), e0 = signals.segment<3>(kPose + 4);
-  const Mat3 back = rotation(signals[kPose + 3], e0) * at.R.transpose();
+  const Vec3 p0 = signals.segment<3>(kTouchPose), e0 = signals.segment<3>(kTouchPose + 4);
+  const Mat3 back = rotation(signals[kTouchPose + 3], e0) * at.R.transpose();
   const double h = signals[kTime] - signals[kKept];
   const bool rests = assembly::is_static(static_cast<assembly::AnalysisMode>(signals[kMode]));
   const double twice_sine =
@@ -281,7 +281,7 @@ void Contact::keep(const VecMap& signals, std::vector<std::pair<int, double>>& k
   };
   put(kKept, signals[kTime]);
   put(kBegun, 1.0);
-  for (Eigen::Index k = 0; k < 7; ++k) put(kPose + k, signals[k]);
+  for (Eigen::Index k = 0; k < 7; ++k) put(kTouchPose + k, signals[k]);
   for (Eigen::Index k = 0; k < kOfPoint * points; ++k) put(kPoints + k, 0.0);
   if (!rubs(signals)) return;
   const Vec3 v = signals.segment<3>(kSpeed), w = signals.segment<3>(kSpeed + 3);

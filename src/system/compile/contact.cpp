@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "math/mesh.hpp"
