@@ -46,13 +46,14 @@ std::string summary_text(const api::Project& project, const api::Summary& s) {
   for (const auto& b : s.bodies) width = std::max(width, b.label.size());
   for (const auto& c : s.constraints) width = std::max(width, c.label.size());
   width = std::min<std::size_t>(width, 48);
-  out += fmt::format("\nbodies       {} with a total mass of {:.10g}\n", s.bodies.size(), s.mass);
+  out += fmt::format("\nbodies       {} with a total mass of {:.10g}{}\n", s.bodies.size(), s.mass,
+                     s.flexible_bodies > 0 ? ", without flexible bodies" : "");
   for (std::size_t i = 0; i < s.bodies.size() && i < kListed; ++i) {
     const api::BodySummary& b = s.bodies[i];
     const std::string mass =
         b.kind == "ground" || b.mass == 0 ? std::string() : fmt::format("mass {:.10g}", b.mass);
-    const char* massless = b.mass == 0 && b.freedoms > 0 ? "massless" : "";
-    const std::string also = b.also.empty() ? std::string() : ", " + b.also;
+    const char* massless = b.mass == 0 && b.freedoms > 0 && b.also.empty() ? "massless" : "";
+    const std::string also = mass.empty() || b.also.empty() ? b.also : ", " + b.also;
     out += fmt::format("  {:<{}}  {:<13} {}{}{}\n", b.label, width, b.kind, mass, massless, also);
   }
   if (s.bodies.size() > kListed)
@@ -68,7 +69,9 @@ std::string summary_text(const api::Project& project, const api::Summary& s) {
   out += fmt::format(
       "\nfreedom      {} degrees of freedom of the bodies − {} equations = {} (Gruebler's count{})\n",
       s.freedoms, s.equations, s.gruebler(),
-      s.flexible_bodies > 0 ? fmt::format("; without the modes of {} flexible bodies", s.flexible_bodies) : "");
+      s.flexible_bodies > 0 ? fmt::format("; without the modes of {} flexible bod{}", s.flexible_bodies,
+                                          s.flexible_bodies == 1 ? "y" : "ies")
+                            : "");
   if (s.gruebler() < 0) out += "             negative: some constraints must be redundant\n";
   return out;
 }

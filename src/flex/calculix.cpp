@@ -163,7 +163,8 @@ FeModel with_matrices(const Deck& deck, const CalculixOptions& options) {
   for (const auto& [node, direction] : labels) {
     if (model.find(node) < 0)
       throw InputError(
-          fmt::format("CalculiX made nodes of its own (node {}): beams, shells or plane elements", node),
+          fmt::format("CalculiX made nodes of its own (node {}): beams, shells, plane elements or C3D8I",
+                      node),
           "mesh the part with solid elements");
   }
   model.dofs = dofs_of(labels, model, "matrices.dof");

@@ -63,7 +63,7 @@ class Counter {
       summary_.bodies.push_back({name(p), "point mass", p.mass.value_or(0), 3});
     }
     for (const model::FlexBody& p : model_.all<model::FlexBody>()) {
-      summary_.bodies.push_back({name(p), "flexible body", 0, 6});
+      summary_.bodies.push_back({name(p), "flexible body", 0, 6, "mass and modes as its matrices have them"});
       ++summary_.flexible_bodies;
     }
     for (const model::FePart& p : model_.all<model::FePart>()) {
