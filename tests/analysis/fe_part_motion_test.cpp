@@ -13,8 +13,6 @@
 namespace trunnion::test {
 namespace {
 
-std::string digits(double x) { return fmt::format("{:.17g}", x); }
-
 // To `end`; the mechanism is left there.
 void move(Mechanism& mech, double end, const std::function<void(const assembly::State&)>& each = {}) {
   analysis::DynamicHooks hooks;
