@@ -222,7 +222,8 @@ std::string bead(const std::string& start) {
 TEST(CurveStart, AContactBeginsWithTheGivenVelocityAndRunsOffTheEnd) {
   const RunOfText r = run_text(bead(", VEL=2"), "SIMULATE/DYNAMICS, END=0.5, STEPS=5\n");
   ASSERT_EQ(r.status, api::RunStatus::done) << r.said;
-  EXPECT_NEAR(r.rows.at("PART/2.VX").front(), std::sqrt(2.0), 1e-12);
+  EXPECT_NEAR(r.rows.at("PART/2.VX").front(), std::sqrt(2.0),
+              1e-9);  // what is given weighs 1e10 as much as the rest
   EXPECT_NEAR(r.last("PART/2.X"), 0.6 + 0.5 * std::sqrt(2.0), 1e-3);
   EXPECT_EQ(r.times_said("PTCV/1 at t = 0.3: the contact has run over the end of its open curve"), 1u)
       << r.said;

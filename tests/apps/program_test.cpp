@@ -101,7 +101,7 @@ TEST_F(Program, StrictCountsStatementsThatAreLeftOut) {
       "ball\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
       "GRAPHICS/1, PLANE, RM=1\nPART/2, MASS=1, CM=20, IP=1,1,1, QG=0,0,1\nMARKER/20, PART=2\n"
       "GRAPHICS/2, ELLIPSOID, CM=20, XSCALE=1, YSCALE=1, ZSCALE=1\n"
-      "CONTACT/1, IGEOM=2, JGEOM=1, POISSON, PENALTY=1E5, RESTITUTION_COEFFICIENT=0.5\nEND\n");
+      "CONTACT/1, IGEOM=2, JGEOM=1, NORMAL_FUNCTION=USER(1)\nEND\n");
   put("ball.acf", "ball.adm\nball\nSIMULATE/DYNAMICS, END=0.1, STEPS=1\nSTOP\n");
   EXPECT_EQ(run("run ball.acf").code, 0);
   const Ran strict = run("run ball.acf --strict");

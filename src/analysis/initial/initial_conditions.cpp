@@ -90,7 +90,7 @@ class Assembler {
     if (result_.ok) {
       tell_moves();
       if (settings_.first && upto != Upto::positions) tell_speeds();
-      if (!settings_.first && upto != Upto::positions) tell_jumps();
+      if (settings_.struck && upto != Upto::positions) tell_jumps();
     }
     if (result_.ok) system_.accept(result_.state, work_);
     return std::move(result_);
@@ -456,7 +456,7 @@ class Assembler::Speeds {
 };
 
 bool Assembler::speeds() {
-  if (!settings_.first) strike();
+  if (settings_.struck) strike();
   return solve::newton(Speeds(*this), settings_.maxit) == Verdict::done;
 }
 

@@ -36,6 +36,7 @@ struct AssemblySettings {
   double tlimit = 1e10;                // largest travel in one iteration
   int maxit = 25;
   bool first = true;     // ICTRAN, ICROT and IC of joints count: only where the model itself is the start
+  bool struck = false;   // in mid-run: constraints that close act as impulses
   double verror = 1e-4;  // largest |φ̇|, relative to the velocities
   std::vector<bool> pattern{true};  // iterations that renew the Jacobian, repeated
   DataPrecision data;               // of the model's numbers: redundant rows need agree no better

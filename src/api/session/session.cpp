@@ -79,6 +79,7 @@ bool Session::assemble(analysis::Upto upto, const analysis::ConstraintListener& 
   if (place_) return place_->ok;
   place_ = prepare(upto, listener);
   if (place_->ok) keep();
+  from_rest_ = false;
   mode_ = AnalysisMode::initial_conditions;
   return place_->ok;
 }
@@ -86,6 +87,8 @@ bool Session::assemble(analysis::Upto upto, const analysis::ConstraintListener& 
 analysis::AssemblyResult Session::prepare(analysis::Upto upto, const analysis::ConstraintListener& listener) {
   analysis::AssemblySettings settings = analysis::assembly_settings(model_);
   settings.first = !begun();
+  settings.struck =
+      begun() && !from_rest_;  // velocities kept over an equilibrium begin a motion, as those given do
   settings.listener = listener;
   analysis::AssemblyResult found = analysis::initial_conditions(*system_, start_, settings, upto);
   if (found.ok && upto != analysis::Upto::accelerations) {
@@ -119,6 +122,7 @@ void Session::leave_rest() {
   assemble_again();
   if (moving_->size() == start_.v.size()) start_.v = *moving_;
   moving_.reset();
+  from_rest_ = true;
 }
 
 analysis::DynamicResult Session::simulate(double end, const math::OutputTimes& times,

@@ -128,6 +128,7 @@ class Session {
   assembly::State start_, last_;
   std::optional<analysis::AssemblyResult> place_;
   std::optional<Eigen::VectorXd> moving_;                                     // velocities before statics
+  bool from_rest_ = false;                                                    // they were just taken up again
   assembly::AnalysisMode mode_ = assembly::AnalysisMode::initial_conditions;  // of the place
   system::Power spent_;
   bool counting_ = true;
