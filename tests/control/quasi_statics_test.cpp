@@ -37,7 +37,7 @@ TEST(QuasiStaticCommand, OtherSensorsLetItGoOn) {
       "SIMULATE/STATICS, END=1, STEPS=5\n");
   EXPECT_NEAR(s.at(0.75, "PART/2.Z"), 0.375, 1e-8) << s.said;  // an output of the SENSOR's own DT
   EXPECT_NEAR(s.rows.back().at("TIME"), 1, 1e-12);
-  EXPECT_THAT(s.said, HasSubstr("warning: SENSOR/1: CODGEN is for dynamics; in statics it does nothing"));
+  EXPECT_THAT(s.said, HasSubstr("warning: SENSOR/1: CODGEN is for dynamics; here it does nothing"));
 }
 
 TEST(QuasiStaticCommand, StepsWithoutAnEndAreRefused) {

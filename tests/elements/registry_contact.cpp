@@ -32,9 +32,10 @@ void add_contacts(const AddLoad& add) {
   enum class Kind { impact, poisson, stiction, stiction_at_rest };
   const auto pair = [&](const std::string& name, Example::Potential potential, const Shape& a, const Shape& b,
                         Kind kind = Kind::impact) {
-    // The regimes join with kinks in their curvature. Where there are many points one or the other is always near.
-    const bool many =
-        a.kind == Shape::Kind::box || b.kind == Shape::Kind::box || kind == Kind::stiction_at_rest;
+    // The regimes join with kinks in their curvature. Where there are many points one or the other is always near; an ellipsoid between
+    // flexible bodies was drawn on one. Balls, frusta and tori go through all regimes.
+    const auto is = [&](Shape::Kind one) { return a.kind == one || b.kind == one; };
+    const bool many = is(Shape::Kind::box) || is(Shape::Kind::ellipsoid) || kind == Kind::stiction_at_rest;
     add("contact_" + name, [=](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
       Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
       ContactData data;
