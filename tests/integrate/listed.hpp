@@ -138,12 +138,13 @@ inline Final final_of(const Mechanism& m, const Listed& listed, const std::vecto
   driver.run(steps);
   return {driver.now.q, driver.now.v, driver.now.lambda};
 }
-// Random ones are halved: others would be longer or shorter where the motion is fast, by chance.
-inline std::vector<double> finer_steps(Lengths lengths, double span, int count) {
-  if (lengths != Lengths::random) return steps_of(lengths, span, 2 * count);
-  std::vector<double> halves;
-  for (const double h : steps_of(lengths, span, count)) halves.insert(halves.end(), 2, h / 2);
-  return halves;
+// Random ones are parted: others would be longer or shorter where the motion is fast, by chance.
+inline std::vector<double> finer_steps(Lengths lengths, double span, int count, int parts) {
+  if (lengths != Lengths::random) return steps_of(lengths, span, parts * count);
+  std::vector<double> finer;
+  for (const double h : steps_of(lengths, span, count))
+    finer.insert(finer.end(), static_cast<std::size_t>(parts), h / parts);
+  return finer;
 }
 // By another formula than those it is compared with, but for RADAU5 itself, which ESDIRK46 and GAUSS4 meet there; reactions as the
 // equations of motion have them.
