@@ -45,7 +45,7 @@ std::optional<Shape> shape_of(JointType type) {
     case JointType::fixed: return Shape{LinkKind::fixed, 2, 2, all};
     case JointType::planar: return Shape{LinkKind::planar, 2, 2, all};
     case JointType::convel: return Shape{LinkKind::spherical, 2, 2, 3};  // its mirror row is left
-    default: break;  // rows beside the tree
+    default: break;                                                      // rows beside the tree
   }
   return {};
 }

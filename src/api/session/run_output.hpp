@@ -86,8 +86,8 @@ class RunOutput {
   int changes_ = 0;                                             // of the channels
   std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to
   std::set<std::string> told_off_curves_;
-  std::set<std::string> told_about_;                            // forces, and bodies that deform too much
-  std::set<std::pair<int, bool>> told_splines_;                 // and whether of z
+  std::set<std::string> told_about_;             // forces, and bodies that deform too much
+  std::set<std::pair<int, bool>> told_splines_;  // and whether of z
   core::Words error_;
   bool no_solution_ = false;  // that is what the error says; the files are sound
 };

@@ -119,7 +119,7 @@ class IndependentFormula : public Formula {
   StiffnessWatch stiffness_;
   Rates difference_;
   Eigen::VectorXd difference_d_;
-  int changes_ = 0;         // of the choice, that have been told
+  int changes_ = 0;  // of the choice, that have been told
   core::Words trouble_;
   std::string remark_, stiffness_words_;
 };

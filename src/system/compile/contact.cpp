@@ -8,7 +8,6 @@
 #include <numbers>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "math/mesh.hpp"
