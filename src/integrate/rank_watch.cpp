@@ -26,7 +26,7 @@ std::optional<core::Words> RankWatch::passed(double t) {
   if (close || dip_ == 0) return {};
   const double worst = std::exchange(dip_, 0.0);
   const int times = ++told_[dip_rows_];
-  if (times > kOften) return {};
+  if (times > kOften) return core::Words();
   return core::words(
       "t = {:.6g}: nearly singular configuration: condition number {:.1e} × normal; constraints involved: "
       "{}{}",

@@ -15,7 +15,7 @@ class RankWatch {
   RankWatch(const system::System& system, const solve::StageSolver& corrector)
       : system_(system), corrector_(corrector) {}
 
-  // After an accepted step: a line once such a place lies behind.
+  // After an accepted step: a line once such a place lies behind; an empty one where enough was said of its constraints.
   std::optional<core::Words> passed(double t);
   // After a failed one: the statements whose constraints depend on each other here; empty where none do.
   core::Words here() const;

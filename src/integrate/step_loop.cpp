@@ -240,7 +240,7 @@ class Loop {
                       trial_.t, error_));
     if (const auto line = rank_.passed(trial_.t)) {
       constexpr long kSaid = 50;
-      if (++result_.counts.rank_dips <= kSaid && hooks_.note) hooks_.note(*line);
+      if (++result_.counts.rank_dips <= kSaid && !line->empty() && hooks_.note) hooks_.note(*line);
     }
     if (result_.end != LoopEnd::done) return false;
     system_.accept(trial_, work_);
