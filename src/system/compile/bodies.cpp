@@ -242,8 +242,9 @@ std::optional<assembly::MarkerId> Compiler::marker(int id, const core::Words& ow
     error(span, owner, fmt::format("{} is a FLOATING marker, which has no fixed position", marker_name));
   } else {
     error(span, owner,
-          fmt::format("{} is on {}, a body type that this version does not simulate", marker_name,
-                      body.known() ? label(model_, body.kind, body.id) : "no body"));
+          body.known() ? fmt::format("{} is on {}, which is in error itself", marker_name,
+                                     label(model_, body.kind, body.id))
+                       : fmt::format("{} is on no body", marker_name));
   }
   return std::nullopt;
 }

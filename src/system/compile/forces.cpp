@@ -65,8 +65,7 @@ std::optional<MarkerId> Compiler::floating(int id, const core::Words& owner, cor
   }
   if (block == blocks_.end()) {
     error(span, owner,
-          fmt::format("{} is on {}, a body type that this version does not simulate",
-                      label(model_, kind_of<model::Marker>(), id),
+          fmt::format("{} is on {}, which is in error itself", label(model_, kind_of<model::Marker>(), id),
                       body.known() ? label(model_, body.kind, body.id) : "no body"));
     return std::nullopt;
   }
