@@ -243,6 +243,7 @@ class Loop {
       if (++result_.counts.rank_dips <= kSaid && !line->empty() && hooks_.note) hooks_.note(*line);
     }
     if (result_.end != LoopEnd::done) return false;
+    memory_ = trial_.memory;
     system_.accept(trial_, work_);
     const double h = trial_.t - state.t;
     LoopCounts& c = result_.counts;
@@ -281,7 +282,7 @@ class Loop {
     const bool rough = formula_.order() >= kKnows && halvings < kMost && hooks_.rough && hooks_.rough(end);
     if (rough || (halvings == 0 && formula_.order() > kHigh)) {
       State middle;
-      formula_.interpolate((from + end.t) / 2, middle);
+      within((from + end.t) / 2, middle);
       if (middle.t > from && middle.t < end.t && has_powers(middle)) {
         balance(from, middle, halvings + 1);
         balance(middle.t, end, halvings + 1);
@@ -299,12 +300,20 @@ class Loop {
     if (hooks_.accepted) hooks_.accepted(step, state);
   }
 
+  // A state within the step just accepted. It remembers what the step began with, as the forces did that made the step: what they
+  // remember at its end has crept and slipped further.
+  void within(double t, State& state) {
+    formula_.interpolate(t, state);
+    state.memory = memory_;
+  }
+
   // Looks for the first event within the step just accepted; where there is one the state goes back to its time.
   bool happened(State& state, double h) {
     const std::optional<EventFinder::Found> found = events_.within(state, h);
     if (!found) return false;
     State there;
-    formula_.interpolate(found->t, there);
+    within(found->t, there);
+    there.t = as_output_time(found->t);
     if (!write_outputs(there)) return true;
     if (!solver_.reconcile(there, work_)) {
       result_.end = LoopEnd::inconsistent;
@@ -329,6 +338,16 @@ class Loop {
     }
   }
 
+  double output_slack(double t) const { return 1e-12 * std::max(std::abs(t), std::abs(end_)); }
+
+  // An event a rounding beside an output time is at that time: rows stay in order, and none comes twice.
+  double as_output_time(double t) const {
+    for (std::size_t k = next_; k < times_.size() && times_[k] <= t + output_slack(t); ++k) {
+      if (times_[k] >= t - output_slack(t)) return times_[k];
+    }
+    return t;
+  }
+
   bool write_outputs(const State& state) {
     if (next_ >= times_.size()) return true;
     return timed(result_.counts.seconds_output, [&] { return write_due(state); });
@@ -342,9 +361,10 @@ class Loop {
   }
 
   bool write_due(const State& state) {
-    const double slack = 1e-12 * std::max(std::abs(state.t), std::abs(end_));
+    const double slack = output_slack(state.t);
     while (next_ < times_.size() && times_[next_] <= state.t + slack) {
-      formula_.interpolate(std::min(times_[next_], state.t), output_);
+      if (times_[next_] < state.t - slack) within(times_[next_], output_);
+      else formula_.interpolate(state.t, output_);
       output_.t = times_[next_];
       if (!timed(result_.counts.seconds_reconciling, [&] { return solver_.reconcile(output_, work_); })) {
         result_.messages.push_back(core::words("t = {:.6g}: {}", output_.t, solver_.message()));
@@ -367,6 +387,7 @@ class Loop {
   const LoopHooks& hooks_;
   System::Workspace work_;
   State trial_, output_;
+  std::vector<double> memory_;  // at the start of the step just accepted
   math::OutputTimes times_;
   std::size_t next_ = 0, knot_ = 0;
   double end_ = 0, error_ = 1, base_c_ = 1e-3;

@@ -31,6 +31,7 @@ class GeneralMotion final : public ExplicitMotion {
               Eigen::VectorXd& all_v) override {
     all_d = d;
     all_v = v;
+    motion_->follow(all_d, all_v);
   }
 
   void start_chart(const State& y) override { chart_.start(y); }

@@ -76,6 +76,32 @@ double IndependentMotion::gain(const Level& level) {
   return largest;
 }
 
+void IndependentMotion::follow(Eigen::VectorXd& d, Eigen::VectorXd& v) {
+  follow(positions_, d);
+  follow(of_velocities(), v);
+}
+
+void IndependentMotion::follow(const Level& level, Eigen::VectorXd& x) {
+  constexpr double kFar = 10;
+  if (level.rows.empty() || !level.dependent.factors().factored()) return;
+  const assembly::Layout& layout = system_.layout();
+  const int n = layout.mechanical_size();
+  const auto largest = [&](const Eigen::VectorXd& y) {
+    double size = 0;
+    for (int k = 0; k < n; ++k)
+      size = std::max(size, std::abs(y[k]) * (layout.is_turn(k) ? turn_measure_ : 1.0));
+    return size;
+  };
+  const double before = largest(x);
+  delta_.setZero();
+  for (const int k : level.independent) delta_[k] = x[k];
+  for (const int r : level.rows) rate_[r] = levels_.along(r, delta_);
+  x.head(n) = delta_.head(n);
+  level.dependent.solve(rate_, delta_);
+  x.head(n) -= delta_.head(n);
+  if (!(largest(x) <= kFar * before)) distrusted_ = true;
+}
+
 // By G and the factors of the last evaluation, which was at the state just accepted or close to it.
 bool IndependentMotion::still_good(const Level& level) {
   constexpr double kGrown = 2;

@@ -42,6 +42,9 @@ class IndependentMotion {
   // q, a, λ and what belongs to states and variables follow. a, λ, ż and w of the trial are first guesses.
   Outcome evaluate(const assembly::Chart& chart, Eigen::VectorXd& d, State& trial, Workspace& work);
   const core::Words& message() const { return message_; }
+  // What the dependent entries of d and v move by where the independent ones move as these say, by the last evaluation: into both.
+  // Where that is far more than what they were, the choice is looked at anew before the next attempt.
+  void follow(Eigen::VectorXd& d, Eigen::VectorXd& v);
 
  private:
   class PositionIteration;
@@ -54,6 +57,7 @@ class IndependentMotion {
 
   bool choose(Level& level, const Workspace& work);
   bool still_good(const Level& level);
+  void follow(const Level& level, Eigen::VectorXd& x);
   // How far dependent coordinates move where the independent ones move by one.
   double gain(const Level& level);
   // That of velocities is another one only where rows hold velocities alone.

@@ -234,5 +234,25 @@ TEST(InitialConditions, FreeMasslessPartIsNamed) {
   EXPECT_THAT(m.messages(), HasSubstr("PART/2 'ghost'"));
 }
 
+// Rows across the plane of a planar part hold nothing. Where axes are turned they are rounding, and where angles are printed with ten digits
+// the last of these.
+TEST(Redundant, RowsAcrossThePlaneOfAPartAreNone) {
+  for (const char* euler :
+       {"0,0,0", "0,180D,0", "0.7,180D,0.2", "0.3,0,-2", "0,3.141592654,0", "0.4,1E-9,0"}) {
+    for (const auto& [joint, left] :
+         {std::pair{"REVOLUTE", 1}, {"SPHERICAL", 1}, {"FIXED", 0}, {"CYLINDRICAL", 1}, {"PLANAR", 3}}) {
+      SCOPED_TRACE(std::string(euler) + " " + joint);
+      const Mechanism m(
+          fmt::format("plane\nPART/1, GROUND\nMARKER/3, PART=1, REULER={0}\n"
+                      "PART/2, PLANAR, MASS=2, CM=20, IP=1,1,1\nMARKER/20, PART=2, QP=1,0,0\nMARKER/21, "
+                      "PART=2, REULER={0}\n"
+                      "JOINT/1, {1}, I=21, J=3\nACCGRAV/JGRAV=-9.81\nEND\n",
+                      euler, joint));
+      ASSERT_TRUE(m.assembled.ok) << m.messages();
+      EXPECT_EQ(m.assembled.freedoms, left);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace trunnion::test

@@ -61,6 +61,18 @@ TEST(Request, ReadsVariables) {
 }
 
 // ψ, θ, φ of the marker in the part, turned by 0.5 t about z; the yaw, pitch and roll of that rotation are what the functions read.
+// Dimensions by name, other words as units; what would end a heading is left out.
+TEST(Request, CunitsLabelTheColumns) {
+  const std::string model =
+      "units\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\n"
+      "PART/1, GROUND\nREQUEST/1, F1=TIME, F2=2, F3=3, F4=4, F5=5\n"
+      ", CUNITS=\"no_units\", \"Acceleration\", \"angular_velocity\", \"rpm\", \"k],g\"\nEND\n";
+  const Session s = run_text("cunits", model, "SIMULATE/TRANSIENT, END=1, STEPS=1\n");
+  EXPECT_EQ(s.status, api::RunStatus::done) << s.said;
+  EXPECT_THAT(s.heading, HasSubstr("REQUEST/1.F1,REQUEST/1.F2 [millimeter/second^2],REQUEST/1.F3 "
+                                   "[rad/second],REQUEST/1.F4 [rpm],REQUEST/1.F5 [kg]"));
+}
+
 TEST(Request, YprChangesTheAnglesOfDisplacements) {
   const std::string requests =
       "REQUEST/1, DISPLACEMENT, I=21, J=1\nREQUEST/2, F2=YAW(21,1)\\F3=PITCH(21,1)\\F4=ROLL(21,1)\n";
@@ -120,6 +132,36 @@ TEST(Diff, HoldsWhereItIsToldTo) {
 }
 
 // A block on a slope, held by a spring along it: with friction in statics it may rest where it is, without it the spring carries all.
+// A block that creeps against its friction: rows within long steps tell the force that acts there, as rows of short steps do. The pull is
+// 10.05 N, and what of it speeds 10 kg up is friction's complement.
+TEST(Friction, WithinAStepIsThatOfItsPlace) {
+  const std::string block =
+      "block\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+      "PART=1\n"
+      "PART/2, MASS=10, CM=20, IP=1,1,1\nMARKER/20, PART=2\nJOINT/1, TRANSLATIONAL, I=20, J=1\n"
+      "FRICTION/1, JOINT=1, MU_STATIC=0.3, MU_DYNAMIC=0.2, FRICTION_FORCE_PRELOAD=10, INPUTS=PRELOAD\n"
+      ", STICTION_TRANSITION_VELOCITY=0.01, MAX_STICTION_DEFORMATION=1E-4\n"
+      "SFORCE/1, TRANSLATION, ACTIONONLY, I=20, J=1, FUNCTION=10.05\nREQUEST/1, F2=FRICTION(1,4)\nEND\n";
+  const auto run = [&](const std::string& integrator, int steps) {
+    const std::string commands =
+        "INTEGRATOR/" + integrator + "\nSIMULATE/DYNAMICS, END=0.4, STEPS=" + std::to_string(steps) + "\n";
+    return run_text("creeps", block, commands);
+  };
+  const Session fine = run("HHT, ERROR=1E-8", 2000);
+  for (const char* integrator :
+       {"GSTIFF, ERROR=1E-5", "GSTIFF, SI2, ERROR=1E-5", "HHT, ERROR=1E-6", "DOP853, ERROR=1E-6",
+        "RKF45, ERROR=1E-8", "ABAM, ERROR=1E-8", "RADAU5, ERROR=1E-6"}) {
+    SCOPED_TRACE(integrator);
+    const Session s = run(integrator, 8);
+    ASSERT_EQ(s.status, api::RunStatus::done) << s.said;
+    for (int k = 1; k <= 8; ++k) {
+      const double t = 0.05 * k;
+      EXPECT_NEAR(s.at(t, "REQUEST/1.F2"), fine.at(t, "REQUEST/1.F2"), 0.02) << t;
+      EXPECT_NEAR(s.at(t, "PART/2.ACCZ"), fine.at(t, "PART/2.ACCZ"), 0.002) << t;
+    }
+  }
+}
+
 TEST(Friction, ActsInStaticsUnlessInactive) {
   const auto rest = [](const std::string& friction) {
     return run_text(

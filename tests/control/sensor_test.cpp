@@ -80,6 +80,40 @@ TEST(Sensor, PrintWritesARowAtTheEvent) {
 }
 
 // The formula goes on from the event with the step given; a hundred times shorter than what it would choose is seen in their number.
+// At an output time, or a rounding beside it, there is one row, and rows are in order.
+TEST(Sensor, ARowAtAnOutputTimeIsWrittenOnce) {
+  const std::string flight =
+      "flight\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1, VX=1\nMARKER/20, PART=2\n"
+      "SENSOR/1, FUNCTION=TIME, GE, VALUE=0.5, ERROR=1E-6, PRINT\n"
+      "SENSOR/2, FUNCTION=DX(20,1), GE, VALUE=0.7, ERROR=1E-9, PRINT\nEND\n";
+  const Session s = run_text("once", flight, "SIMULATE/DYNAMICS, END=1, DTOUT=0.1\n");
+  EXPECT_EQ(s.rows.size(), 11u);
+  for (std::size_t k = 1; k < s.rows.size(); ++k)
+    EXPECT_GT(s.rows[k].at("TIME"), s.rows[k - 1].at("TIME") + 0.05);
+}
+
+// The row of a SENSOR with EVALUATE has the new value of SENVAL, also where an output row had the old one.
+TEST(Sensor, ARowWithANewValueIsARowOfItsOwn) {
+  const Session s = swing("valued",
+                          "SENSOR/1, FUNCTION=TIME, GE, VALUE=0.5, ERROR=1E-9, PRINT, EVALUATE=3\n"
+                          "REQUEST/1, F2=SENVAL(1)\n");
+  ASSERT_EQ(s.rows.size(), 12u);
+  EXPECT_EQ(s.rows[5].at("REQUEST/1.F2"), 0);
+  EXPECT_EQ(s.rows[6].at("REQUEST/1.F2"), 3);
+  EXPECT_EQ(s.rows[5].at("TIME"), s.rows[6].at("TIME"));
+}
+
+TEST(Sensor, TrueAtTheStartIsSaid) {
+  for (const char* simulate :
+       {"SIMULATE/DYNAMICS, END=1, DTOUT=0.1\n", "SIMULATE/STATICS, END=1, STEPS=2\n"}) {
+    const Session s = swing(
+        "true", "SENSOR/1, FUNCTION=TIME, GE, VALUE=-1, HALT\nSENSOR/2, FUNCTION=TIME, GE, VALUE=9, HALT\n",
+        simulate);
+    EXPECT_THAT(s.said, HasSubstr("SENSOR/1 is true at the start; it acts only when it becomes true again"));
+    EXPECT_THAT(s.said, Not(HasSubstr("SENSOR/2 is true")));
+  }
+}
+
 TEST(Sensor, StepsizeIsTheFirstStepAfterTheEvent) {
   const std::string sensor = "SENSOR/1, FUNCTION=DX(20,1), VALUE=0.5, LE, ERROR=1E-9";
   const int usual = steps(swing("step0", sensor + "\n")),

@@ -19,6 +19,7 @@ namespace trunnion::test {
 struct Session {
   api::RunStatus status = api::RunStatus::failed;
   std::string said;
+  std::string heading;                              // of the histories
   std::vector<std::map<std::string, double>> rows;  // since the channels changed last
 
   double at(double time, const std::string& channel) const {
@@ -89,6 +90,7 @@ inline Session run_files(const std::vector<std::string>& paths, const SessionOpt
   const api::RunResult result =
       api::run(project, run, [&](const std::string& line) { session.said += line + "\n"; });
   session.status = result.status;
+  if (!result.csv.empty()) std::getline(std::ifstream(result.csv), session.heading);
   if (!result.csv.empty()) session.rows = last_segment(read_csv(result.csv));
   return session;
 }

@@ -106,6 +106,18 @@ TEST(RecursionInMotion, IsTheSameTwiceAndRightWithinError) {
   }
 }
 
+// The general evaluation, with every explicit formula, within what ERROR means.
+TEST(GeneralMotion, IsRightWithinError) {
+  const Went exact = go(two_links("DOP853, ERROR=1E-12, HMIN=1E-12"), 2, true);
+  for (const char* formula : {"DOP853", "ABAM", "RKF45", "TLISMNI"}) {
+    SCOPED_TRACE(formula);
+    const Went went = go(two_links(fmt::format("{}, ERROR=1E-8", formula)), 2, false);
+    ASSERT_TRUE(went.result.ok);
+    const double allowed = 1e-8 * static_cast<double>(went.result.loop.counts.steps);
+    EXPECT_LE((went.state.q - exact.state.q).lpNorm<Eigen::Infinity>(), allowed);
+  }
+}
+
 TEST(RecursionInMotion, FindsEventsWithinSteps) {
   const auto height = [](const State& s, system::System::Workspace& work) {
     return -0.3 - work.kinematics.body(assembly::BlockId{1}).x.z() + 0 * s.t;

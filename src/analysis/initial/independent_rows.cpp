@@ -17,7 +17,7 @@ IndependentRows take_independent_rows(const system::System& system, assembly::An
   std::vector<int> among = at.active;
   for (const RedundantRow& r : at.redundant) among.push_back(r.row);
   std::vector<RedundantRow> redundant;
-  std::vector<int> rows = independent_rows(levels.gradient(), among, redundant);
+  std::vector<int> rows = independent_rows(system.layout(), levels.gradient(), among, redundant);
   give_slack(system.layout(), at.data, redundant);
   for (const RedundantRow& r : redundant) {
     if (std::find(at.active.begin(), at.active.end(), r.row) != at.active.end()) out.fallen.push_back(r);

@@ -121,7 +121,7 @@ class Assembler {
       return state.q == chosen_at_->q && (velocities_.empty() || state.v == chosen_at_->v);
     };
     if (chosen_at_ && here() && among == chosen_among_) return;
-    result_.active = independent_rows(rows_.gradient(), among, result_.redundant, rank_tolerance());
+    result_.active = independent_rows(layout_, rows_.gradient(), among, result_.redundant, rank_tolerance());
     give_slack(layout_, settings_.data, result_.redundant);
     chosen_at_ = state;
     chosen_among_ = among;

@@ -63,8 +63,8 @@ AssemblyResult initial_conditions(const system::System& system, const assembly::
                                   const AssemblySettings& settings, Upto upto);
 
 // Rows of `among` that are independent at a state, and the others with what implies them.
-std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<int>& among,
-                                  std::vector<RedundantRow>& redundant,
+std::vector<int> independent_rows(const assembly::Layout& layout, const sparse::CscMatrix& G,
+                                  const std::vector<int>& among, std::vector<RedundantRow>& redundant,
                                   double tolerance = sparse::kRankTolerance);
 
 // Their slack: the rows they hang on and they themselves are as good as the data.

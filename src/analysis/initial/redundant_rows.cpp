@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "analysis/initial/initial_conditions.hpp"
+#include "model/schema.hpp"
+#include "model/statements.hpp"
 #include "sparse/selection.hpp"
 
 namespace trunnion::analysis {
@@ -14,11 +16,40 @@ namespace trunnion::analysis {
 using assembly::RowId;
 using system::System;
 
-std::vector<int> independent_rows(const sparse::CscMatrix& G, const std::vector<int>& among,
-                                  std::vector<RedundantRow>& redundant, double tolerance) {
-  sparse::RowSelection rows;
-  rows.choose(G, among);
-  const sparse::RankResult rank = sparse::row_rank(rows.matrix(), tolerance);
+namespace {
+
+// Rows of joints hold distances and directions: over parts that are free in space their gradients are about one. What is left of them
+// in a plane, where parts are not, may be rounding and the last digits of angles: nothing.
+bool is_of_a_joint(const assembly::Row& row) {
+  const core::Kind kind = row.owner.subject().kind;
+  return kind == model::kind_of<model::Joint>() || kind == model::kind_of<model::Jprim>();
+}
+
+constexpr double kNoise = 1e-6;  // angles of six digits
+
+void clear_rows_of_noise(const assembly::Layout& layout, const std::vector<int>& among, double tolerance,
+                         sparse::CscMatrix& rows) {
+  std::vector<double> largest(among.size(), 0.0);
+  for (std::size_t k = 0; k < rows.row.size(); ++k) {
+    double& size = largest[static_cast<std::size_t>(rows.row[k])];
+    size = std::max(size, std::abs(rows.value[k]));
+  }
+  for (std::size_t k = 0; k < rows.row.size(); ++k) {
+    const auto r = static_cast<std::size_t>(rows.row[k]);
+    if (largest[r] <= tolerance && is_of_a_joint(layout.row(RowId{among[r]}))) rows.value[k] = 0;
+  }
+}
+
+}  // namespace
+
+std::vector<int> independent_rows(const assembly::Layout& layout, const sparse::CscMatrix& G,
+                                  const std::vector<int>& among, std::vector<RedundantRow>& redundant,
+                                  double tolerance) {
+  sparse::RowSelection selection;
+  selection.choose(G, among);
+  sparse::CscMatrix rows = selection.matrix();
+  clear_rows_of_noise(layout, among, std::clamp(tolerance, sparse::kRankTolerance, kNoise), rows);
+  const sparse::RankResult rank = sparse::row_rank(rows, tolerance);
   std::vector<int> independent;
   for (const int k : rank.independent) independent.push_back(among[static_cast<std::size_t>(k)]);
   redundant.clear();

@@ -232,7 +232,7 @@ class Mover {
     report_rows();
     // How much rank is lost there.
     std::vector<RedundantRow> dependent;
-    independent_rows(place_.constraints().gradient(), place_.active(), dependent, kAtToggle);
+    independent_rows(layout_, place_.constraints().gradient(), place_.active(), dependent, kAtToggle);
     if (dependent.empty()) return;
     result_.messages.push_back(core::words("  rank lost there: {}", dependent.size()));
     constexpr std::size_t kShown = 5;
@@ -261,7 +261,8 @@ class Mover {
     std::vector<int> rows, gone = place_.vanished_rows(kAtToggle);
     std::set_difference(all.begin(), all.end(), gone.begin(), gone.end(), std::back_inserter(rows));
     std::vector<RedundantRow> redundant;
-    std::vector<int> active = independent_rows(place_.constraints().gradient(), rows, redundant, kAtToggle);
+    std::vector<int> active =
+        independent_rows(layout_, place_.constraints().gradient(), rows, redundant, kAtToggle);
     for (const int r : all) {
       if (std::binary_search(gone.begin(), gone.end(), r)) redundant.push_back(RedundantRow{r});
     }

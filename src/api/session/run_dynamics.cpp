@@ -52,6 +52,7 @@ class DynamicRun {
     const auto go_on = [&] {
       return analysis::sampled_dynamics(system_, assembled_, end_.report.end, times, settings, with);
     };
+    tell_true_at_start(c_.analysis);
     result = go_on();
     while (end_.written && result.loop.end == integrate::LoopEnd::event) {
       settle_energy();

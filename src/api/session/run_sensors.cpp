@@ -92,16 +92,16 @@ void act_on(const AnalysisContext& c, const system::Sensor& sensor, SensorDone& 
           core::words("{}; SENVAL({}) is {}", c.system.not_finite(sensor, state, work), s.id, kept));
     }
   }
+  done.evaluated = done.evaluated || s.evaluate.given();
   const bool stops = s.halt || s.return_;
   c.say(fmt::format("t = {:.9g}: {} acts{}", state.t, sensor.label,
                     s.halt      ? ", the run halts"
                     : s.return_ ? ", the simulation returns"
                                 : ""));
   if (s.yydump) dump(c);
-  // One row, however many of them print.
-  if ((s.print || stops) && !std::exchange(done.row, true)) done.written = c.write(state);
+  done.row = done.row || s.print || stops;
   done.halted = done.halted || s.halt;
-  done.going = done.going && done.written && !stops;
+  done.going = done.going && !stops;
   if (s.dt) done.dt = &sensor;
   if (s.stepsize) done.stepsize = s.stepsize;
 }
@@ -111,7 +111,26 @@ void act_on(const AnalysisContext& c, const system::Sensor& sensor, SensorDone& 
 SensorDone act_on(const AnalysisContext& c, const std::vector<int>& sensors) {
   SensorDone done;
   for (const int k : sensors) act_on(c, c.system.sensors()[static_cast<std::size_t>(k)], done);
+  // One row, however many of them print; none where an output row of this time says the same already.
+  const State& state = c.assembled.state;
+  if (done.row && (done.evaluated || !c.has_row || !c.has_row(state.t))) done.written = c.write(state);
+  done.going = done.going && done.written;
   return done;
+}
+
+void tell_true_at_start(const AnalysisContext& c) {
+  if (c.system.sensors().empty()) return;
+  const State& state = c.assembled.state;
+  system::System::Workspace work(c.system, c.mode);
+  c.system.update(state, work);
+  for (const system::Sensor& sensor : c.system.sensors()) {
+    const integrate::Event event = event_of(c, sensor);
+    const double value = event.value(state, work);
+    const bool is_true = event.both_ways ? std::abs(value) <= event.tolerance : value >= -event.tolerance;
+    if (is_true)
+      c.say(fmt::format("t = {:.9g}: {} is true at the start; it acts only when it becomes true again",
+                        state.t, sensor.label));
+  }
 }
 
 bool outputs_from(const AnalysisContext& c, const system::Sensor& sensor, double begin, double end,

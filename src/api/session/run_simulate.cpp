@@ -164,7 +164,8 @@ AnalysisContext Runner::context(results::Phase phase) {
           voice_,
           [this, phase](const State& state) { return write(state, phase); },
           [this](results::ModeSet modes) { output_.keep_modes(std::move(modes)); },
-          options_.interrupted};
+          options_.interrupted,
+          [this, phase](double t) { return output_.goes_on(t, phase); }};
 }
 
 // Nothing where there is no time to go.

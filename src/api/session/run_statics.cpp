@@ -204,6 +204,7 @@ bool path_of_equilibria(const AnalysisContext& c, Listening& listening, math::Ou
   const auto write = [&](const State& state) { return c.write(state) && listening.go_on(); };
   const analysis::QuasiStaticHooks hooks{write, listening.listener(), sensor_events(c),
                                          results::unit_names(c.system.units()).length};
+  tell_true_at_start(c);
   while (true) {
     const auto result =
         analysis::quasi_statics(c.system, c.assembled, times, analysis::static_settings(c.model), hooks);
@@ -256,6 +257,7 @@ PathReport run_kinematics(const AnalysisContext& c, const math::OutputTimes& tim
     };
   const std::vector<integrate::Event> events = sensor_events(c);
   math::OutputTimes rest = times;
+  tell_true_at_start(c);
   while (!rest.empty()) {
     const auto result = analysis::kinematics(
         c.system, c.assembled, rest, settings, [&](const State& state) { writing = c.write(state); }, go_on,

@@ -24,6 +24,7 @@ struct AnalysisContext {
   std::function<bool(const assembly::State&)> write;  // a row of results
   std::function<void(results::ModeSet)> keep_modes;   // for the results store
   std::function<bool()> interrupted{};                // whether to stop; may be empty
+  std::function<bool(double)> has_row{};              // whether the last row is of this time and analysis
 
   void say(const std::string& line) const { voice.say(line); }
   void warn(const std::string& line) const { voice.warn(line); }

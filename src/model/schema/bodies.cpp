@@ -13,7 +13,8 @@ Schema part() {
       .acted_on()
       .group("Bodies")
       .arg<&Part::ground>("GROUND", "G", "the body at rest that carries the global frame")
-      .arg<&Part::planar>("PLANAR", "", "moves in its plane only (three freedoms)")
+      .arg<&Part::planar>("PLANAR", "",
+                          "moves in a plane parallel to ground's xy, whatever its own axes (three freedoms)")
       .arg<&Part::mass>("MASS", "M", "mass of the body")
       .unit("mass")
       .defaults({0})

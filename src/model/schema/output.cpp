@@ -48,7 +48,9 @@ Schema request() {
       .alias("COMMENTS")
       .arg<&Request::title>("TITLE", "T", "column headings c1:c2:...:c8")
       .arg<&Request::cnames>("CNAMES", "", "names of the components; an empty name drops one")
-      .arg<&Request::cunits>("CUNITS", "", "units of the components")
+      .arg<&Request::cunits>(
+          "CUNITS", "",
+          "dimensions or units of the functions: \"length\", \"angle\", \"no_units\"; they label the columns")
       .arg<&Request::clabels>("CLABELS", "", "plot labels of the components")
       .arg<&Request::results_name>("RESULTS_NAME", "", "name of the result set in the results file")
       .default_help("the name of the request")

@@ -1,5 +1,6 @@
 #include "results/channels/channels.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -252,6 +253,9 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
         continue;
       }
     }
+    // The units of a standard set follow from the set; those of functions only their author knows.
+    for (std::size_t k = 0; !simple && k < std::min<std::size_t>(8, r.cunits.size()); ++k)
+      units[k] = unit_of_dimension(r.cunits[k], u);
     for (int k = 1; k <= 8; ++k)
       add(fmt::format("{}.F{}", named.channel, k), units[static_cast<std::size_t>(k - 1)]);
     requests_.push_back(std::move(request));

@@ -60,6 +60,43 @@ template <class Name, class Sign> std::string translate(const std::string& unit,
 
 }  // namespace
 
+std::string unit_of_dimension(const std::string& dimension, const UnitNames& u) {
+  const struct {
+    const char* word;
+    std::string unit;
+  } dimensions[] = {{"no_units", ""},
+                    {"none", ""},
+                    {"length", u.length},
+                    {"displacement", u.length},
+                    {"area", u.length + "^2"},
+                    {"volume", u.length + "^3"},
+                    {"velocity", u.speed},
+                    {"acceleration", u.acceleration},
+                    {"angle", u.angle},
+                    {"angular_velocity", u.spin},
+                    {"angular_rate", u.spin},
+                    {"angular_acceleration", u.spin_rate},
+                    {"time", u.time},
+                    {"force", u.force},
+                    {"torque", u.torque},
+                    {"energy", u.torque},
+                    {"stiffness", u.force + "/" + u.length},
+                    {"torsion_stiffness", u.torque + "/rad"},
+                    {"pressure", u.force + "/" + u.length + "^2"}};
+  const std::string word = lower(dimension);
+  for (const auto& known : dimensions) {
+    if (word == known.word) return known.unit;
+  }
+  // What could end the heading of a column stays out.
+  std::string unit;
+  for (const char c : dimension) {
+    if (std::isalnum(static_cast<unsigned char>(c)) ||
+        std::string_view(" /*^_-().%").find(c) != std::string_view::npos)
+      unit += c;
+  }
+  return unit;
+}
+
 UnitNames unit_names(const model::UnitSystem& units) {
   UnitNames n;
   n.length = units.named() ? lower(units.length) : "length";

@@ -13,6 +13,9 @@ struct UnitNames {
 };
 UnitNames unit_names(const model::UnitSystem& units);
 
+// The unit of a dimension as CUNITS names it: "length", "angular_velocity", "no_units". A word that is no dimension is a unit itself.
+std::string unit_of_dimension(const std::string& dimension, const UnitNames& units);
+
 // "meter/second^2" → "meter/sec**2", "newton*meter" → "newton-meter": the same in the words of the commercial tool's
 // results file, and back. A word that is not in the table stays as it is.
 std::string to_xrf_unit(const std::string& unit);
