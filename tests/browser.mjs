@@ -84,20 +84,20 @@ try {
   }, part);
   await changes("#canvas", () => scrub_to(0.72), "scrubbing moves the mechanism");
   assert.equal(await page.$eval("#legend", (e) => e.checkVisibility()), deforms, "a legend where there are colours or arrows");
-  // How much of what is drawn has a colour of its own: neither grey nor pale.
+  // How many hues there are in what is drawn, but grey and pale ones.
   const colourful = () => page.$eval("#canvas", (canvas) => {
     const copy = document.createElement("canvas");
     [copy.width, copy.height] = [canvas.width, canvas.height];
     const context = copy.getContext("2d");
     context.drawImage(canvas, 0, 0);
-    const data = context.getImageData(0, 0, copy.width, copy.height).data, hues = new Set();
+    const data = context.getImageData(0, 0, copy.width, copy.height).data, hues = new Array(24).fill(0);
     for (let k = 0; k < data.length; k += 4) {
       const [r, g, b] = [data[k], data[k + 1], data[k + 2]], high = Math.max(r, g, b), low = Math.min(r, g, b);
       if (data[k + 3] < 200 || high - low < 60) continue;
       const hue = high === r ? (g - b) / (high - low) : high === g ? 2 + (b - r) / (high - low) : 4 + (r - g) / (high - low);
-      hues.add(Math.floor(((hue + 6) % 6) * 4)); // 24 of them
+      ++hues[Math.floor(((hue + 6) % 6) * 4) % 24];
     }
-    return hues.size;
+    return hues.filter((pixels) => pixels > 30).length; // edges mix a few
   });
   const choose = (selector, value) => page.$eval(selector, (e, v) => { e.value = v; e.dispatchEvent(new Event("change")); }, value);
   const text = (selector) => page.$eval(selector, (e) => (e.checkVisibility() ? e.textContent : ""));
@@ -106,6 +106,8 @@ try {
     const options = await page.$$eval("#beam-colour option", (list) => list.map((e) => e.value));
     assert.deepEqual(options, ["", "FX", "FY", "FZ", "TX", "TY", "TZ", "EX", "EY", "EZ", "KX", "KY", "KZ"]);
     assert.match(await text("#beam-scale"), /newton\*meter/, "the moment that changes most is shown first, with its unit");
+    await scrub_to(0.5); // bent most
+    await page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))));
     const with_colours = await colourful();
     if (picture) await page.screenshot({ path: picture });
     await changes("#canvas", () => choose("#beam-colour", "EX"), "another quantity, other colours");
@@ -113,7 +115,7 @@ try {
     await changes("#canvas", () => choose("#beam-colour", ""), "beams can be plain");
     assert.equal(await text("#beam-scale"), "");
     const plain = await colourful();
-    assert(with_colours > plain + 2, `a beam has many colours (${plain} → ${with_colours} hues)`);
+    assert(with_colours >= plain + 2, `a beam has many colours (${plain} → ${with_colours} hues)`);
     await choose("#beam-colour", "TY");
     // Over the whole run, not at this time: the ends of the scale are those of the channels.
     const [low, high] = await page.evaluate(() => {
@@ -273,10 +275,12 @@ try {
     if (picture) await page.screenshot({ path: picture.replace(".png", "-mode.png") });
     const amplitude = (value) => page.$eval("#mode-amplitude", (e, v) => { e.value = v; e.dispatchEvent(new Event("input")); }, value);
     await amplitude("0");
-    await new Promise((done) => setTimeout(done, 300));
-    const still = await page.$eval("#canvas", (e) => e.toDataURL());
-    await new Promise((done) => setTimeout(done, 300));
-    assert.equal(await page.$eval("#canvas", (e) => e.toDataURL()), still, "at amplitude 0 nothing moves");
+    // A slow machine takes its time to draw; then the picture stays as it is.
+    await page.waitForFunction(() => {
+      const before = window.last_picture;
+      window.last_picture = document.querySelector("#canvas").toDataURL();
+      return before === window.last_picture;
+    }, { timeout: 10000, polling: 300 }).catch(() => assert.fail("at amplitude 0 nothing moves"));
     // A large amplitude takes the bodies away from there: a good part of what is drawn is drawn elsewhere.
     await page.$eval("#canvas", (canvas) => {
       window.pixels = () => {

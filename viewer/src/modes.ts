@@ -147,7 +147,8 @@ export class Modes {
     this.eachFlexible((channel, first, count) => {
       const { modal } = this.mode!, { deformation } = this.set!;
       const q = Array.from({ length: count }, (_, k) => modal![2 * (first + k)] * c - modal![2 * (first + k) + 1] * s);
-      this.stage.flexible.set(channel, q.map((v, k) => a * v + deformation![first + k]), q);
+      const shown = Math.min(this.amplitude, 1);
+      this.stage.flexible.set(channel, q.map((v, k) => a * v + deformation![first + k]), q.map((v) => shown * v));
     });
     this.stage.beginMode(this.stress);
     this.stage.follow(this.set.time);
