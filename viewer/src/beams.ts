@@ -2,7 +2,7 @@
 // cubic whose ends have the directions that the nodes' axes say (of a circle's arc it is right to 1e-3 up to a right angle), the section
 // turns evenly from one node to the next.
 import * as THREE from "three";
-import { colourAt, rangeOf, type Range } from "./colours";
+import { colourAt, rangeOf, shortNumber, type Range } from "./colours";
 import type { Beam, Run, Scene } from "./data";
 
 export const kSectionQuantities = ["FX", "FY", "FZ", "TX", "TY", "TZ", "EX", "EY", "EZ", "KX", "KY", "KZ"] as const;
@@ -237,7 +237,7 @@ export class Beams {
     if (!swept || !hit.face) return undefined;
     const elements = swept.beam.names.length - 1, ring = Math.floor(hit.face.a / swept.outline.length), rings = elements * swept.pieces + 1;
     const e = ring >= rings ? (ring === rings ? 0 : elements - 1) : Math.min(Math.floor(ring / swept.pieces), elements - 1);
-    const value = swept.columns[e]?.[row], told = value === undefined ? "" : `: ${this.quantity} = ${Number(value.toPrecision(4))} ${this.unit(this.quantity)}`;
+    const value = swept.columns[e]?.[row], told = value === undefined ? "" : `: ${this.quantity} = ${shortNumber(value)} ${this.unit(this.quantity)}`;
     return `${swept.beam.name} between nodes ${swept.beam.names[e]} and ${swept.beam.names[e + 1]}${told}`;
   }
 }

@@ -23,6 +23,7 @@ export function rangeOf(low: number, high: number): Range {
 export function colourAt(range: Range, value: number, out: Color): Color {
   const ramp = range.twoSided ? ramps.twoSided : ramps.oneSided, most = Math.max(-range.low, range.high);
   const low = range.twoSided ? -most : range.low, span = (range.twoSided ? most : range.high) - low;
+  if (Number.isNaN(value)) return out.set("#9aa1ab"); // not there then
   const part = span > 0 ? Math.min(Math.max((value - low) / span, 0), 1) * (ramp.length - 1) : 0;
   const k = Math.min(Math.floor(part), ramp.length - 2);
   return out.lerpColors(ramp[k], ramp[k + 1], part - k);

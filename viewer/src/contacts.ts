@@ -43,6 +43,10 @@ export class Contacts {
   get any(): boolean {
     return this.usual > 0;
   }
+  // Whether its arrow is one of these; GRAPHICS of FORCE need not draw it again.
+  draws(channel: string): boolean {
+    return this.any && this.arrows.some(({ contact }) => contact.channel === channel);
+  }
   get unit(): string {
     return this.run.channels[this.run.place.get(`${this.arrows[0]?.contact.channel}.FX`) ?? 0].unit;
   }

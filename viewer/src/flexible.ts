@@ -1,7 +1,7 @@
 // FLEX_BODYs: the mesh, or nodes and what joins them, deformed by modal coordinates; coloured by von Mises stress where stress modes are
 // known. Lies in the body's frame, which is a group of the stage.
 import * as THREE from "three";
-import { colourAt, rangeOf, type Range } from "./colours";
+import { colourAt, rangeOf, shortNumber, type Range } from "./colours";
 import { bytes, type FlexibleBody, type Marker, type Run, type Scene } from "./data";
 
 interface Drawn {
@@ -57,9 +57,7 @@ export class Flexible {
   constructor(private readonly model: Scene, private readonly run: Run, private readonly size: number, groups: THREE.Object3D[], colour: (body: number) => string) {
     (model.flexible ?? []).forEach((body) => this.all.push(this.make(body, groups[body.body], colour(body.body))));
     this.stress = this.hasStress;
-    let high = 0;
-    for (const { body } of this.all) high = Math.max(high, body.hottest?.value ?? 0);
-    this.range = rangeOf(0, high);
+    this.scaleTo(1);
     this.mark = new THREE.Mesh(new THREE.SphereGeometry(0.009 * size, 16, 10), new THREE.MeshBasicMaterial({ color: "#c218c2", depthTest: false, transparent: true, opacity: 0.85 }));
     this.mark.renderOrder = 3;
     this.mark.visible = false;
@@ -80,6 +78,10 @@ export class Flexible {
     for (const { body } of this.all)
       if (body.hottest && body.hottest.value > (out?.value ?? 0)) out = { ...body.hottest, name: this.model.bodies[body.body].name };
     return out;
+  }
+  // Colours up to a part of the run's largest stress: one spot that is far hotter than the rest would leave that blue.
+  scaleTo(part: number): void {
+    this.range = rangeOf(0, part * (this.ofRun?.value ?? 0));
   }
   has(body: number): boolean {
     return this.all.some((drawn) => drawn.body.body === body && drawn.body.nodes.length > 0);
@@ -277,6 +279,6 @@ export class Flexible {
     if (!drawn || !hit.face) return undefined;
     const node = hit.face.a, row = drawn.stressed.indexOf(node), name = `${this.model.bodies[drawn.body.body].name}, node ${drawn.body.nodes[node]}`;
     if (row < 0 || !this.stress || this.relative) return name;
-    return `${name}: ${Number(vonMises(drawn.sum, 6 * row).toPrecision(4))} ${drawn.body.unit}`;
+    return `${name}: ${shortNumber(vonMises(drawn.sum, 6 * row))} ${drawn.body.unit}`;
   }
 }

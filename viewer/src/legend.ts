@@ -80,6 +80,16 @@ export class Legend {
         flexible.stress = select.value !== "";
         this.stage.again();
       };
+      const label = element("label", "", "scale to "), top = element("input", "stress-top"), share = element("output", "stress-top-value", "100 %");
+      Object.assign(top, { type: "range", min: "-2", max: "0", step: "any", value: "0" });
+      label.title = "The upper end of the colours, as part of the largest stress of the run";
+      top.oninput = () => {
+        const part = Number((10 ** Number(top.value)).toPrecision(2));
+        flexible.scaleTo(part);
+        share.textContent = `${Number((100 * part).toPrecision(2))} %`;
+        this.stage.again();
+      };
+      label.append(top, share);
       now.title = "The dot in the picture";
       const peak = flexible.ofRun;
       if (peak) {
@@ -90,11 +100,12 @@ export class Legend {
       most.hidden = !peak;
       this.updates.push(() => {
         scale.show(!flexible.stress ? undefined : flexible.relative ? rangeOf(0, 1) : flexible.range, flexible.relative ? "of the mode's largest" : flexible.unit);
+        label.hidden = !flexible.stress || flexible.relative;
         const { hottest } = flexible;
         now.hidden = !hottest || flexible.relative;
         if (hottest) now.textContent = `now: node ${hottest.node}, ${shortNumber(hottest.value)}`;
       });
-      this.holder.append(select, scale.box, now, most);
+      this.holder.append(select, scale.box, label, now, most);
     }
     const label = element("label", "", "deformation "), slider = element("input", "deformation"), times = element("output", "deformation-value", "×1");
     Object.assign(slider, { type: "range", min: "0", max: "3", step: "any", value: "0" });

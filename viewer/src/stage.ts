@@ -202,7 +202,7 @@ export class Stage {
   private add(shape: Shape): void {
     if (shape.type === "outline") return this.addOutline(shape);
     if (shape.type === "spdp") return this.addSpring(shape);
-    if (shape.type === "force") return this.addArrow(shape.channel, shape.marker, true);
+    if (shape.type === "force") return this.contacts.draws(shape.channel) ? undefined : this.addArrow(shape.channel, shape.marker, true);
     const body = this.model.markers[shape.marker].body, frame = this.frames[shape.marker];
     if (shape.type === "arc") return this.attach(new THREE.Line(arc(shape.radius, shape.angle), new THREE.LineBasicMaterial({ color: bodyColour(body) })), shape.marker);
     if (shape.type === "polyline") return this.attach(new THREE.Line(polyline(shape), new THREE.LineBasicMaterial({ color: bodyColour(body) })), shape.marker);
