@@ -62,6 +62,8 @@ int view(const ViewOptions& options) {
         fs::absolute(options.model.empty() ? options.file : options.model).parent_path().string();
   if (options.file.ends_with(".h5") && !results::read_modes(options.file, page_options.modes, error))
     print(stderr, "trunnion: its modes are left out: " + error + "\n");
+  if (options.file.ends_with(".h5") && !results::read_shapes(options.file, page_options.flexible, error))
+    print(stderr, "trunnion: flexible bodies are drawn by their markers: " + error + "\n");
   const api::Page page =
       api::page(page_template, *run, options.file, overlay.get(), options.overlay, page_options, error);
   if (page.html.empty()) return complain(options.file + ": " + error);

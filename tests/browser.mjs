@@ -1,6 +1,6 @@
-// node tests/browser.mjs PAGE [PICTURE] [modes|symbols]: opens a page of `trunnion view` from file:// in Debian's Chromium, plays, scrubs,
+// node tests/browser.mjs PAGE [PICTURE] [modes|symbols|beams|flexible|contacts]: opens a page of `trunnion view` from file:// in Debian's Chromium, plays, scrubs,
 // picks a channel, zooms, exports, and looks at what is there. `modes`: the run has modes and must show them; else it must not.
-// `symbols`: the page is the boom of browser.sh.
+// `symbols`: the page is the boom of browser.sh; `beams`, `flexible`, `contacts`: what its models of these names must show, and no more.
 // Exit code 77: no browser here (skipped).
 import { existsSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -53,7 +53,8 @@ try {
 
   // What the run warned of and what the page leaves out is said over the picture, and can be put away.
   const banner = await page.$eval("#banner", (e) => (e.hidden ? "" : e.textContent));
-  assert.equal(banner !== "", special === "symbols", `a banner where there is something to say: ${banner}`);
+  const deforms = ["beams", "flexible", "contacts"].includes(special);
+  if (!deforms) assert.equal(banner !== "", special === "symbols", `a banner where there is something to say: ${banner}`);
   if (special === "symbols") {
     assert.match(banner, /1 warning, 1 note/);
     assert.match(banner, /CONTACT/, "the statement that was left out");
@@ -82,6 +83,84 @@ try {
     e.dispatchEvent(new Event("input"));
   }, part);
   await changes("#canvas", () => scrub_to(0.72), "scrubbing moves the mechanism");
+  assert.equal(await page.$eval("#legend", (e) => e.checkVisibility()), deforms, "a legend where there are colours or arrows");
+  // How many hues there are in what is drawn, but grey and pale ones.
+  const colourful = () => page.$eval("#canvas", (canvas) => {
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const context = copy.getContext("2d");
+    context.drawImage(canvas, 0, 0);
+    const data = context.getImageData(0, 0, copy.width, copy.height).data, hues = new Array(24).fill(0);
+    for (let k = 0; k < data.length; k += 4) {
+      const [r, g, b] = [data[k], data[k + 1], data[k + 2]], high = Math.max(r, g, b), low = Math.min(r, g, b);
+      if (data[k + 3] < 200 || high - low < 60) continue;
+      const hue = high === r ? (g - b) / (high - low) : high === g ? 2 + (b - r) / (high - low) : 4 + (r - g) / (high - low);
+      ++hues[Math.floor(((hue + 6) % 6) * 4) % 24];
+    }
+    return hues.filter((pixels) => pixels > 30).length; // edges mix a few
+  });
+  const choose = (selector, value) => page.$eval(selector, (e, v) => { e.value = v; e.dispatchEvent(new Event("change")); }, value);
+  const text = (selector) => page.$eval(selector, (e) => (e.checkVisibility() ? e.textContent : ""));
+  if (special === "beams") {
+    // A chooser with every section quantity, a scale with the unit, colours that tell along the beam.
+    const options = await page.$$eval("#beam-colour option", (list) => list.map((e) => e.value));
+    assert.deepEqual(options, ["", "FX", "FY", "FZ", "TX", "TY", "TZ", "EX", "EY", "EZ", "KX", "KY", "KZ"]);
+    assert.match(await text("#beam-scale"), /newton\*meter/, "the moment that changes most is shown first, with its unit");
+    await scrub_to(0.5); // bent most
+    await page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))));
+    const with_colours = await colourful();
+    if (picture) await page.screenshot({ path: picture });
+    await changes("#canvas", () => choose("#beam-colour", "EX"), "another quantity, other colours");
+    assert.doesNotMatch(await text("#beam-scale"), /newton/);
+    await changes("#canvas", () => choose("#beam-colour", ""), "beams can be plain");
+    assert.equal(await text("#beam-scale"), "");
+    const plain = await colourful();
+    assert(with_colours >= plain + 2, `a beam has many colours (${plain} → ${with_colours} hues)`);
+    await choose("#beam-colour", "TY");
+    // Over the whole run, not at this time: the ends of the scale are those of the channels.
+    const [low, high] = await page.evaluate(() => {
+      const numbers = [...document.querySelectorAll("#beam-scale .numbers span")].map((e) => parseFloat(e.textContent));
+      return [numbers[0], numbers[2]];
+    });
+    await scrub_to(0.1);
+    assert.deepEqual(await page.$$eval("#beam-scale .numbers span", (list) => [parseFloat(list[0].textContent), parseFloat(list[2].textContent)]), [low, high]);
+    assert(high > low, "a range");
+    assert.match((await text("#model")), /Beams \(2\)/, "beams are in the tree, their nodes are not");
+    assert.doesNotMatch(await text("#model"), /node 1_1/);
+    await scrub_to(0.72);
+  }
+  if (special === "flexible") {
+    assert.match(await text("#stress-scale"), /newton\/meter\^2/, "stress with its unit");
+    assert.match(await text("#hottest"), /now: node \d+, /);
+    assert.match(await text("#hottest-of-run"), /hottest of the run: node \d+, .* at .* second/);
+    const with_colours = await colourful();
+    if (picture) await page.screenshot({ path: picture });
+    await changes("#canvas", () => choose("#flex-colour", ""), "a flexible body can be plain");
+    assert((await colourful()) < with_colours, "stresses have colours");
+    await choose("#flex-colour", "stress");
+    await changes("#canvas", () => page.$eval("#deformation", (e) => { e.value = "2"; e.dispatchEvent(new Event("input")); }), "the deformation can be exaggerated");
+    assert.equal(await text("#deformation-value"), "×100");
+    if (picture) await page.screenshot({ path: picture.replace(".png", "-exaggerated.png") });
+    await page.$eval("#deformation", (e) => { e.value = "0"; e.dispatchEvent(new Event("input")); });
+    // At the hottest time the hottest node is that of the run.
+    const of_run = (await text("#hottest-of-run")).match(/node (\d+), ([^,]+)/);
+    await page.click("#hottest-of-run");
+    await page.waitForFunction((node) => document.getElementById("hottest").textContent.includes(`node ${node},`), { timeout: 5000 }, of_run[1])
+      .catch(() => assert.fail("the button goes to the hottest spot"));
+    await scrub_to(0.72);
+  }
+  if (special === "contacts") {
+    assert.match(await text("#contact-scale"), /contact: .* newton/);
+    assert.equal(await page.$eval("#touches", (e) => e.checkVisibility() && /\d+ touches of 3 CONTACTs/.test(e.title)), true, "touches are marked on the bar of time");
+    await scrub_to(0.95);
+    if (picture) await page.screenshot({ path: picture });
+    await changes("#canvas", () => page.$eval("#show-contacts", (e) => e.click()), "arrows of contacts can be hidden");
+    assert.equal(await text("#contact-scale"), "");
+    await changes("#canvas", () => page.$eval("#show-contacts", (e) => e.click()), "and shown again");
+    await scrub_to(0.72);
+  } else {
+    assert.equal(await page.$eval("#contacts-switch", (e) => e.checkVisibility()), false, "no switch for contacts where there are none");
+  }
 
   // Over the picture the pointer finds a body by name; a click highlights it there and in the tree, another ends that.
   const canvas = await (await page.$("#canvas")).boundingBox();
@@ -96,7 +175,9 @@ try {
       }
     }
   };
-  const found = await under_pointer(/^(PART|POINT_MASS|FLEX_BODY)\//);
+  if (special === "beams") assert(await under_pointer(/^FE_PART\/2.* between nodes .*: TY = .* newton\*meter/), "a beam is named under the pointer, with the value");
+  if (special === "flexible") assert(await under_pointer(/^FLEX_BODY\/2.*, node \d+: .* newton\/meter\^2/), "a node is named under the pointer, with its stress");
+  const found = await under_pointer(/^(PART|POINT_MASS)\//);
   assert(found, "a body is named under the pointer");
   if (special === "symbols") {
     // Beams are rods, springs are coils, whatever the unit of length: seen, named, and neither giant nor a speck.
@@ -125,7 +206,7 @@ try {
   await page.click("#fit");
   await page.mouse.move(canvas.x + 5, canvas.y + 5);
 
-  if (picture) {
+  if (picture && !deforms) {
     await page.$eval("#show-trails", (e) => e.click());
     await new Promise((done) => setTimeout(done, 400));
     await page.screenshot({ path: picture });
@@ -179,22 +260,27 @@ try {
   const second = `${page_path}.second.csv`;
   writeFileSync(second, `time [second],PART/3.VZ [meter/second],PART/3.VY [meter/second]\n${ends[0]},-1,1\n${ends[1]},1,-1\n`);
   await changes("#plot canvas", async () => (await page.$("#add-run")).uploadFile(second), "an overlay is drawn");
+  const has_modes = ["modes", "beams", "flexible"].includes(special);
   // Where the run has modes: one is chosen and moves the mechanism, the time stands still; scrubbing goes back.
-  assert.equal(await page.$eval("#modes-tab", (e) => !e.hidden), special === "modes", "a tab of modes where there are modes");
-  if (special === "modes") {
+  assert.equal(await page.$eval("#modes-tab", (e) => !e.hidden), has_modes, "a tab of modes where there are modes");
+  if (has_modes) {
     await page.click("#modes-tab");
     assert(await page.$eval("#modes", (e) => / Hz/.test(e.textContent) && /% damped/.test(e.textContent)), "modes with frequency and damping");
     const before = await clock();
     await changes("#canvas", () => page.click("#modes .row"), "a mode moves the mechanism");
+    if (special === "flexible") assert.match(await text("#stress-scale"), /of the mode's largest/);
+    if (special === "beams") assert.match(await text("#legend"), /modes have no section forces/);
     await changes("#canvas", async () => {}, "and goes on moving it");
     assert.equal(await clock(), before);
     if (picture) await page.screenshot({ path: picture.replace(".png", "-mode.png") });
     const amplitude = (value) => page.$eval("#mode-amplitude", (e, v) => { e.value = v; e.dispatchEvent(new Event("input")); }, value);
     await amplitude("0");
-    await new Promise((done) => setTimeout(done, 300));
-    const still = await page.$eval("#canvas", (e) => e.toDataURL());
-    await new Promise((done) => setTimeout(done, 300));
-    assert.equal(await page.$eval("#canvas", (e) => e.toDataURL()), still, "at amplitude 0 nothing moves");
+    // A slow machine takes its time to draw; then the picture stays as it is.
+    await page.waitForFunction(() => {
+      const before = window.last_picture;
+      window.last_picture = document.querySelector("#canvas").toDataURL();
+      return before === window.last_picture;
+    }, { timeout: 10000, polling: 300 }).catch(() => assert.fail("at amplitude 0 nothing moves"));
     // A large amplitude takes the bodies away from there: a good part of what is drawn is drawn elsewhere.
     await page.$eval("#canvas", (canvas) => {
       window.pixels = () => {

@@ -9,8 +9,15 @@
 #include <nlohmann/json.hpp>
 
 #include "api/present/notices.hpp"
+#include "api/stress/hot_spots.hpp"
+#include "api/view/beams.hpp"
+#include "api/view/flexible.hpp"
 #include "api/view/symbols.hpp"
+#include "lang/writer.hpp"
+#include "results/write/store.hpp"
+#include "support/flex_beam.hpp"
 #include "support/reading.hpp"
+#include "system/compile/compile.hpp"
 
 namespace trunnion::api {
 namespace {
@@ -138,6 +145,190 @@ TEST(Pages, LeaveOutRowsThenChannelsAndSaySo) {
   EXPECT_TRUE(least.html.find("PART/101.PHI") != std::string::npos);
   EXPECT_THAT(page_of(run, 100 << 20, 500).notes,
               ElementsAre("500 of 2000 rows are in the page, one in 4: --frames keeps more"));
+}
+
+// A beam from node to node, each a body of the scene; two elements between nodes 1 and 2, whose section gets thinner.
+TEST(Beams, AreNodesAndSections) {
+  const test::Read read =
+      test::read_adm(test::small_model("MATERIAL/1, YOUNGS_MODULUS=2E11, POISSONS_RATIO=0.3, DENSITY=7800\n"
+                                       "FE_PART/3, TYPE=3DBEAM, MATERIAL=1, NODE_LABELS=1,2, SUBDIVIDE=2\n"
+                                       ", COORDINATES=1, 0,0,0, 0,0,0, 2, 0,2,0, 90D,0,0\n"
+                                       ", SECTION=1, 8E-4, 2.6666666667E-8, 1.0666666667E-7, 0, 7.3E-8\n"
+                                       ",         2, 8E-4, 2.6666666667E-8, 1.0666666667E-7, 0, 7.3E-8\n"));
+  ASSERT_FALSE(read.diagnostics.has_errors()) << read.messages();
+  const auto drawn = scene(read.model);
+  ASSERT_EQ(drawn["beams"].size(), 1u);
+  const auto& beam = drawn["beams"][0];
+  EXPECT_EQ(beam["channel"], "FE_PART/3");
+  EXPECT_THAT(beam["names"], ElementsAre("1", "1_1", "2"));
+  ASSERT_EQ(beam["nodes"].size(), 3u);
+  EXPECT_EQ(drawn["bodies"][beam["nodes"][1].get<std::size_t>()]["channel"], "FE_PART/3.1_1");
+  // 40 along y, 20 along z: Iyy = ∫z² dA = 0.04 · 0.02³/12.
+  ASSERT_EQ(beam["sections"].size(), 1u);
+  EXPECT_EQ(beam["sections"][0][0], 0);
+  EXPECT_NEAR(beam["sections"][0][1].get<double>(), 0.04, 1e-8);
+  EXPECT_NEAR(beam["sections"][0][2].get<double>(), 0.02, 1e-8);
+  // Node 1 looks along x of ground, the axis goes along y and turns to meet it: the direction is not x of the nodes.
+  ASSERT_EQ(beam["directions"].size(), 2u);
+  EXPECT_GT(beam["directions"][0][1].get<double>(), 0.1);
+}
+
+// A matrix has no area: radii of gyration make a disc or a rectangle; an axis off the centroid does not make it larger.
+TEST(Beams, HaveSectionsOfStiffnesses) {
+  elements::BeamCrossSection section;
+  const double d = 0.03, A = M_PI * d * d / 4, I = M_PI * std::pow(d, 4) / 64, E = 7e10, G = 2.6e10;
+  section.K.diagonal() << E * A, G * A, G * A, 2 * G * I, E * I, E * I;
+  auto s = section_of(section, 0.0);
+  ASSERT_TRUE(s && s->round);
+  EXPECT_NEAR(s->y, d, 1e-12);
+  const double b = 0.05, h = 0.01, off = 0.2;
+  section.K.diagonal() << E * b * h, G * b * h, G * b * h, 1, E * b * h * h * h / 12,
+      E * h * b * b * b / 12 + E * b * h * off * off;
+  section.K(0, 5) = section.K(5, 0) = -E * b * h * off;
+  for (const double youngs : {0.0, E}) {
+    s = section_of(section, youngs);
+    ASSERT_TRUE(s && !s->round);
+    EXPECT_NEAR(s->y, b, 1e-9);
+    EXPECT_NEAR(s->z, h, 1e-9);
+  }
+  EXPECT_FALSE(section_of(elements::BeamCrossSection(), 0.0));
+}
+
+// A model in a folder of its own with the matrices of a beam on two modes.
+struct FlexModel {
+  test::FlexBeam beam;
+  Eigen::MatrixXd modes;
+  test::MatrixText matrices;
+  test::Read read;
+
+  explicit FlexModel(const char* name, const std::string& more = {})
+      : modes(beam.cantilever_modes(2)),
+        matrices(name, beam.matrices(modes, false, true)),
+        read(test::read_adm(test::small_model("MATRIX/1, FILE=" + matrices.path() +
+                                              "\nFLEX_BODY/3, MATRICES=1, QG=0,0,5\n"
+                                              "MARKER/31, FLEX_BODY=3, NODE_ID=11, REULER=90D,0,0\n"
+                                              "MARKER/32, FLEX_BODY=3\n" +
+                                              more))) {}
+};
+
+TEST(FlexibleBodies, AreNodesShapesAndStresses) {
+  const FlexModel m("scene_flex");
+  ASSERT_FALSE(m.read.diagnostics.has_errors()) << m.read.messages();
+  const auto bodies = flexible_bodies(m.read.model, {});
+  ASSERT_EQ(bodies.size(), 1u);
+  const results::DeformingBody& body = bodies[0];
+  ASSERT_TRUE(body.whole());
+  EXPECT_EQ(body.channel, "FLEX_BODY/3");
+  EXPECT_THAT(body.numbers, ElementsAre(1, 2));
+  ASSERT_EQ(body.nodes.size(), 11u);
+  EXPECT_NEAR(body.places[3 * 4], 4 * m.beam.h(), 1e-6);
+  // The second mode at node 5.
+  for (Eigen::Index c = 0; c < 3; ++c) {
+    const double shape = m.modes(test::FlexBeam::kDof * 4 + c, 1);
+    EXPECT_NEAR(body.shapes[static_cast<std::size_t>(3 * (11 + 4) + c)], shape, 1e-6 * (1 + std::abs(shape)));
+  }
+  // No mesh: along the axis from node to node.
+  EXPECT_TRUE(body.triangles.empty());
+  EXPECT_EQ(body.lines.size(), 20u);
+  EXPECT_THAT(body.notes,
+              ElementsAre("no mesh of it is known: its 11 nodes are drawn, joined to their nearest"));
+  EXPECT_EQ(body.stressed.size(), 11u);
+  EXPECT_THAT(body.markers, ElementsAre(31));  // 32 is on no node
+  EXPECT_NEAR(body.stands[0], m.beam.L, 1e-6);
+  // The page gets it with the marker, which has no QP, where its node is.
+  const auto drawn = scene(m.read.model, {}, false, bodies);
+  ASSERT_EQ(drawn["flexible"].size(), 1u);
+  const auto marker = std::find_if(drawn["markers"].begin(), drawn["markers"].end(),
+                                   [](const auto& one) { return one["id"] == 31; });
+  ASSERT_NE(marker, drawn["markers"].end());
+  EXPECT_NEAR((*marker)["p"][0].template get<double>(), m.beam.L, 1e-6);
+  EXPECT_EQ((*marker)["flexible"], 0);
+  EXPECT_THAT(drawn["notes"], ElementsAre(HasSubstr("FLEX_BODY/3: no mesh of it is known")));
+}
+
+// What the store has is enough: the files of the matrices are gone.
+TEST(FlexibleBodies, AreDrawnFromTheStoreAlone) {
+  std::vector<results::DeformingBody> kept, back;
+  test::Read read;
+  {
+    const FlexModel m("scene_flex_store", "MARKER/33, FLEX_BODY=3, NODE_ID=2\n");
+    read = test::read_adm(lang::write_model(m.read.model));
+    kept = flexible_bodies(m.read.model, {});
+  }
+  EXPECT_TRUE(flexible_bodies(read.model, {}).empty());
+  const std::string path = testing::TempDir() + "scene_flex_" + std::to_string(getpid()) + ".h5";
+  results::StoreTexts texts;
+  texts.flexible = kept;
+  results::StoreWriter store(texts);
+  ASSERT_TRUE(store.open(path, {{"time", "second"}})) << store.error();
+  std::string error;
+  EXPECT_TRUE(results::read_shapes(path, back, error)) << error;  // of a run that goes on
+  ASSERT_EQ(back.size(), 1u);
+  ASSERT_TRUE(store.close());
+  EXPECT_TRUE(results::read_shapes(path, back, error)) << error;
+  std::filesystem::remove(path);
+  ASSERT_EQ(back.size(), 1u);
+  EXPECT_EQ(back[0].shapes, kept[0].shapes);
+  EXPECT_EQ(back[0].stresses, kept[0].stresses);
+  EXPECT_EQ(back[0].lines, kept[0].lines);
+  EXPECT_EQ(back[0].turns, kept[0].turns);
+  EXPECT_EQ(back[0].notes, kept[0].notes);
+  const auto drawn = scene(read.model, {}, false, back);
+  EXPECT_EQ(drawn["flexible"].size(), 1u);
+  // Of a store without them the body is there all the same.
+  const auto without = scene(read.model);
+  EXPECT_EQ(without["flexible"].size(), 0u);
+  EXPECT_EQ(without["bodies"].size(), 3u);
+}
+
+TEST(FlexibleBodies, AreThinnedWhereTheyAreLarge) {
+  const FlexModel m("scene_flex_thin");
+  // Two modes of nine numbers a node: room for eight.
+  const auto bodies = flexible_bodies(m.read.model, {}, false, 8 * 2 * 9);
+  ASSERT_EQ(bodies.size(), 1u);
+  EXPECT_TRUE(bodies[0].whole());
+  EXPECT_LE(bodies[0].nodes.size(), 8u);
+  EXPECT_GE(bodies[0].nodes.size(), 4u);
+  EXPECT_EQ(bodies[0].lines.size(), 2 * (bodies[0].nodes.size() - 1));  // still in one piece
+  EXPECT_THAT(bodies[0].notes.back(), HasSubstr("of 11 nodes are drawn, to keep it small"));
+}
+
+TEST(FlexibleBodies, HottestIsThatOfAllRows) {
+  const FlexModel m("scene_flex_hot");
+  const test::MatrixText table(
+      "scene_flex_rows",
+      "time [second],FLEX_BODY/3.Q1,FLEX_BODY/3.Q2\n0,0,0\n0.25,1,0\n0.5,0,-2\n0.75,-0.5,0\n");
+  const std::string csv = table.path() + ".csv";
+  std::filesystem::copy_file(table.path(), csv, std::filesystem::copy_options::overwrite_existing);
+  std::string error, why;
+  const auto history = results::open_history(csv, error);
+  std::filesystem::remove(csv);
+  ASSERT_NE(history, nullptr) << error;
+  const auto bodies = flexible_bodies(m.read.model, {});
+  ASSERT_EQ(bodies.size(), 1u);
+  const auto here = hottest(bodies[0], *history);
+  core::Diagnostics diagnostics;
+  const auto system = system::compile(m.read.model, {}, diagnostics);
+  ASSERT_NE(system, nullptr);
+  const auto table_of_all = hot_spots(*system, *history, 1, why);
+  ASSERT_TRUE(here && table_of_all) << why;
+  EXPECT_EQ(here->node, table_of_all->front().node);
+  EXPECT_EQ(here->t, table_of_all->front().t);
+  EXPECT_NEAR(here->value, table_of_all->front().von_mises, 1e-5 * here->value);  // single precision
+}
+
+TEST(Contacts, AreArrowsOnTheSolidsOfIgeom) {
+  const test::Read read = test::read_adm(test::small_model(
+      "GRAPHICS/1, PLANE, RM=10, XMIN=-1, XMAX=1, YMIN=-1, YMAX=1\n"
+      "GRAPHICS/7, ELLIPSOID, CM=20, XSCALE=1, YSCALE=1, ZSCALE=1\n"
+      "CONTACT/4, IGEOM=7, JGEOM=1, IMPACT, STIFFNESS=1, DAMPING=1, EXPONENT=1.5, DMAX=1\n"));
+  ASSERT_FALSE(read.diagnostics.has_errors()) << read.messages();
+  const auto drawn = scene(read.model);
+  ASSERT_EQ(drawn["contacts"].size(), 1u);
+  EXPECT_EQ(drawn["contacts"][0]["channel"], "CONTACT/4");
+  EXPECT_EQ(drawn["markers"][drawn["contacts"][0]["i"].get<std::size_t>()]["id"], 20);
+  ASSERT_EQ(drawn["contacts"][0]["solids"].size(), 1u);
+  EXPECT_EQ(drawn["graphics"][drawn["contacts"][0]["solids"][0].get<std::size_t>()]["id"], 7);
 }
 
 TEST(Notices, AreWhatARunWarnsOf) {

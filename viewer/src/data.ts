@@ -34,6 +34,9 @@ export interface Marker extends Frame {
   id: number;
   name: string;
   body: number;
+  flexible?: number; // stands on a node of this one of the flexible bodies …
+  stand?: [number, number, number]; // … there, undeformed, in the body's frame
+  shapes?: string; // modes × 6 numbers: how the node moves and turns
 }
 export interface Shape {
   type: string;
@@ -74,6 +77,36 @@ export interface Joint {
   i?: number;
   j?: number;
 }
+// An FE_PART.
+export interface Beam {
+  name: string;
+  channel: string;
+  nodes: number[]; // bodies
+  names: string[]; // of the nodes
+  sections: ([number, number, number] | null)[]; // round or not, widths along y and z of the node; one for all or one a node
+  directions: [number, number, number][]; // of the axis of each element in axes of its nodes; empty: x
+}
+// A FLEX_BODY; numbers in base 64.
+export interface FlexibleBody {
+  body: number;
+  channel: string;
+  modes: number[];
+  nodes: number[];
+  places: string;
+  shapes: string;
+  triangles: string;
+  lines: string;
+  stressed: string;
+  stresses: string;
+  unit: string;
+  hottest?: { node: number; t: number; value: number };
+}
+export interface Contact {
+  name: string;
+  channel: string;
+  i: number;
+  solids: number[]; // of IGEOM, places in graphics
+}
 export interface Scene {
   title: string;
   gravity?: [number, number, number];
@@ -83,6 +116,9 @@ export interface Scene {
   joints: Joint[];
   forces: { name: string; channel: string; i: number }[];
   symbols: Symbol[];
+  beams?: Beam[];
+  flexible?: FlexibleBody[];
+  contacts?: Contact[];
   requests: { name: string; channel: string; comment: string }[];
 }
 

@@ -1,5 +1,7 @@
 // The page: time, and what follows it.
 import { readCsv, readRun, readScene } from "./data";
+import { markTouches } from "./contacts";
+import { Legend } from "./legend";
 import { Modes, readModes } from "./modes";
 import { Plots, save } from "./plots";
 import { fillBanner, fillChannels, fillReport, fillTree, objectNames } from "./sidebar";
@@ -14,7 +16,9 @@ const time = run.columns[0];
 const begin = time[0] ?? 0, end = time[time.length - 1] ?? 0;
 
 by("title").textContent = document.title = model.title || run.name;
-by("subtitle").textContent = `${model.bodies.length - 1} bodies · ${run.all} rows · ${run.name.split("/").pop()}`;
+const beamNodes = new Set((model.beams ?? []).flatMap((beam) => beam.nodes)).size, beamCount = model.beams?.length ?? 0;
+const bodyCount = model.bodies.length - 1 - beamNodes, several = (count: number, word: string, words: string) => `${count} ${count === 1 ? word : words}`;
+by("subtitle").textContent = `${[...(bodyCount || !beamCount ? [several(bodyCount, "body", "bodies")] : []), ...(beamCount ? [several(beamCount, "beam", "beams")] : [])].join(", ")} · ${run.all} rows · ${run.name.split("/").pop()}`;
 
 const stage = new Stage(by<HTMLCanvasElement>("canvas"), model, run);
 const scrub = by<HTMLInputElement>("scrub"), play = by<HTMLButtonElement>("play"), speed = by<HTMLSelectElement>("speed");
@@ -96,10 +100,13 @@ addEventListener("keydown", (e) => {
   if (e.key === "ArrowLeft") { e.preventDefault(); setTime(now - step); }
 });
 addEventListener("keyup", (e) => { if (e.key === " " && !takesLetters(e.target)) e.preventDefault(); }); // or a button is pressed as well
-for (const what of ["symbols", "joints", "markers", "forces", "trails"] as const) {
+for (const what of ["symbols", "joints", "markers", "forces", "contacts", "trails"] as const) {
   const box = by<HTMLInputElement>(`show-${what}`);
   box.onchange = () => stage.show(what, box.checked);
 }
+by("contacts-switch").hidden = !stage.contacts.any;
+const legend = new Legend(by("legend"), stage, (t) => { setPlaying(false); setTime(t); }, run.channels[0].unit);
+by("touches").hidden = !markTouches(by<HTMLCanvasElement>("touches"), run, begin, end);
 by("fit").onclick = () => stage.fit();
 by("save-picture").onclick = () => save("mechanism.png", stage.picture());
 by<HTMLInputElement>("add-run").onchange = async (e) => {
@@ -138,6 +145,7 @@ function frame(stamp: number): void {
     setTime(next >= end ? begin : next);
   }
   showName();
+  legend.update();
   stage.draw();
   requestAnimationFrame(frame);
 }

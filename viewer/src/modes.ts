@@ -8,12 +8,16 @@ export interface Mode {
   eigenvalue: [number, number]; // per unit of time of the model
   frequency: number; // Hz, undamped
   damping: number; // share of critical
+  modal?: number[]; // Re and Im of each modal coordinate of flexible bodies, one body after the other
   shape: number[][]; // of each part: Re and Im of x, Re and Im of y, … of the displacement and the rotation vector
 }
 export interface ModeSet {
   time: number;
   parts: string[]; // as the channels of bodies
   pose: number[][]; // of each part: x y z, then the quaternion x y z w
+  flexible?: string[]; // as the channels of bodies
+  coordinates?: number[]; // how many each has
+  deformation?: number[]; // all of them, where it was linearised
   modes: Mode[];
 }
 
@@ -86,8 +90,27 @@ export class Modes {
       const s = mode.shape[k], reach = this.reach(this.bodies.get(part) ?? 0);
       largest = Math.max(largest, Math.hypot(...s.slice(0, 6)), reach * Math.hypot(...s.slice(6)));
     });
+    // Of a flexible body: the farthest of its nodes, at the two phases that make the shape.
+    this.stress = 0;
+    for (const phase of [0, 1] as const) {
+      this.eachFlexible((channel, first, count) => {
+        const q = Array.from({ length: count }, (_, k) => mode.modal![2 * (first + k) + phase]);
+        largest = Math.max(largest, this.stage.flexible.reach(channel, q));
+        this.stress = Math.max(this.stress, this.stage.flexible.largest(channel, q));
+      });
+    }
     this.scale = largest > 0 ? this.stage.extent / 12 / largest : 0;
     this.mark();
+  }
+
+  private stress = 0; // the largest of the mode, of coordinates as they are stored
+  private eachFlexible(act: (channel: string, first: number, count: number) => void): void {
+    let first = 0;
+    this.set?.flexible?.forEach((channel, k) => {
+      const count = this.set!.coordinates![k];
+      if (this.mode?.modal) act(channel, first, count);
+      first += count;
+    });
   }
 
   stop(): void {
@@ -120,6 +143,14 @@ export class Modes {
       if (angle > 0) q.premultiply(by.setFromAxisAngle(turn.divideScalar(angle), angle));
       this.stage.place(b, p, q);
     });
+    // The deformation at rest stays, but its stress is left out: told are the mode's own.
+    this.eachFlexible((channel, first, count) => {
+      const { modal } = this.mode!, { deformation } = this.set!;
+      const q = Array.from({ length: count }, (_, k) => modal![2 * (first + k)] * c - modal![2 * (first + k) + 1] * s);
+      const shown = Math.min(this.amplitude, 1);
+      this.stage.flexible.set(channel, q.map((v, k) => a * v + deformation![first + k]), q.map((v) => shown * v));
+    });
+    this.stage.beginMode(this.stress);
     this.stage.follow(this.set.time);
   }
 }

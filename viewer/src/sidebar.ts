@@ -20,9 +20,10 @@ export function fillTree(holder: HTMLElement, model: Scene, stage: Stage, search
     return details;
   };
   const rows: HTMLElement[] = [];
-  const bodies = folder("Bodies", model.bodies.length - 1, true);
+  const nodes = new Set((model.beams ?? []).flatMap((beam) => beam.nodes)); // told as beams
+  const bodies = folder("Bodies", model.bodies.length - 1 - nodes.size, true);
   model.bodies.forEach((body, b) => {
-    if (b === 0) return;
+    if (b === 0 || nodes.has(b)) return;
     const row = element("div", "row");
     const dot = element("span", "dot");
     dot.style.background = bodyColour(b);
@@ -44,6 +45,7 @@ export function fillTree(holder: HTMLElement, model: Scene, stage: Stage, search
       details.append(row);
     }
   };
+  plain("Beams", (model.beams ?? []).map((beam) => ({ ...beam, comment: `${beam.nodes.length} nodes` })));
   plain("Joints and motions", model.joints);
   plain("Forces", model.forces);
   plain("Requests", model.requests);

@@ -4,7 +4,7 @@ import type { Frame } from "./data";
 
 interface Piece {
   geometry: THREE.BufferGeometry;
-  body: number;
+  body: number; // the frame that it moves with
   joint?: number;
   onBody: THREE.Matrix4;
   colour: THREE.Color;
@@ -24,7 +24,8 @@ export class Solids {
   private readonly matrix = new THREE.Matrix4();
   private readonly colour = new THREE.Color();
 
-  constructor(private readonly material: THREE.Material) {}
+  // `bodyOf`: whose a frame is that pieces are put into.
+  constructor(private readonly material: THREE.Material, private readonly bodyOf: (frame: number) => number) {}
 
   has(body: number): boolean {
     return this.bodies.has(body);
@@ -33,7 +34,7 @@ export class Solids {
   add(geometry: THREE.BufferGeometry, body: number, frame: Frame, colour: string, joint?: number): void {
     const onBody = new THREE.Matrix4().compose(
       new THREE.Vector3().fromArray(frame.p), new THREE.Quaternion().fromArray(frame.q), new THREE.Vector3(1, 1, 1));
-    this.bodies.add(body);
+    this.bodies.add(this.bodyOf(body));
     this.pieces.push({ geometry: plain(geometry), body, joint, onBody, colour: new THREE.Color(colour) });
   }
 
@@ -68,13 +69,14 @@ export class Solids {
   // Makes one body stand out; −1: none.
   brighten(body: number): void {
     this.pieces.forEach((piece, k) => {
-      this.mesh?.setColorAt(k, this.colour.copy(piece.colour).multiplyScalar(piece.body === body ? 1.7 : 1));
+      this.mesh?.setColorAt(k, this.colour.copy(piece.colour).multiplyScalar(this.bodyOf(piece.body) === body ? 1.7 : 1));
     });
   }
 
   // What a ray meets: by the number that the mesh gives to a piece.
   at(piece: number): { body: number; joint?: number } {
-    return this.pieces[piece];
+    const { body, joint } = this.pieces[piece];
+    return { body: this.bodyOf(body), joint };
   }
 
   // Grows `box` by what the bodies reach at their present places.

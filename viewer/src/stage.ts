@@ -3,6 +3,10 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Frame, Run, Scene, Shape } from "./data";
 import { locate } from "./data";
+import { Beams } from "./beams";
+import { CornerAxes } from "./axes";
+import { Contacts } from "./contacts";
+import { Flexible } from "./flexible";
 import { pose, track, type Track } from "./motion";
 import { arc, coil, jointIcon, kCoilTurns, polyline, solid } from "./shapes";
 import { Solids } from "./solids";
@@ -23,8 +27,18 @@ export class Stage {
   private readonly groups: THREE.Group[] = [];
   private readonly tracks: Track[];
   private readonly movers: Mover[] = [];
-  private readonly solids = new Solids(new THREE.MeshStandardMaterial({ roughness: 0.55, metalness: 0.15, side: THREE.DoubleSide }));
-  private readonly joints = new Solids(new THREE.MeshStandardMaterial({ roughness: 0.4, metalness: 0.4 }));
+  // After the bodies: a frame for each marker on a node of a flexible body, which moves as the node does.
+  private readonly bodyOfFrame: number[] = [];
+  private readonly frames: { group: number; p: Frame["p"]; q: Frame["q"] }[]; // of markers, in that group
+  private readonly solids = new Solids(new THREE.MeshStandardMaterial({ roughness: 0.55, metalness: 0.15, side: THREE.DoubleSide }), (frame) => this.bodyOfFrame[frame]);
+  private readonly joints = new Solids(new THREE.MeshStandardMaterial({ roughness: 0.4, metalness: 0.4 }), (frame) => this.bodyOfFrame[frame]);
+  private readonly beamOf = new Map<number, number>(); // body → beam that it is a node of
+  readonly beams: Beams;
+  readonly flexible: Flexible;
+  readonly contacts: Contacts;
+  private readonly axes = new CornerAxes();
+  private modeStress = 0; // the largest of the mode that is shown
+  private inMode = false;
   private readonly reactions = new THREE.Group();
   private triads?: THREE.LineSegments;
   private readonly trails: THREE.Line[] = [];
@@ -53,12 +67,31 @@ export class Stage {
       group.quaternion.set(...body.q);
       group.matrixAutoUpdate = false; // follow() does it
       group.updateMatrix();
+      this.bodyOfFrame.push(this.groups.length);
       this.groups.push(group);
       this.scene.add(group);
     }
+    (model.beams ?? []).forEach((beam, b) => beam.nodes.forEach((node) => this.beamOf.set(node, b)));
+    this.frames = model.markers.map(({ body, p, q }) => ({ group: body, p, q }));
     this.measure();
+    this.flexible = new Flexible(model, run, this.own, this.groups, bodyColour);
+    model.markers.forEach((marker, m) => {
+      if (marker.flexible === undefined) return;
+      const group = new THREE.Group();
+      group.matrixAutoUpdate = false;
+      this.flexible.carry(marker, group, this.groups[marker.body]);
+      this.frames[m] = { group: this.groups.length, p: marker.p.map((c, k) => c - marker.stand![k]) as Frame["p"], q: marker.q };
+      this.bodyOfFrame.push(marker.body);
+      this.groups.push(group);
+      this.scene.add(group);
+    });
+    this.flexible.addMark(this.scene);
     this.light();
     this.toStart();
+    this.contacts = new Contacts(model, run, this, this.own);
+    this.scene.add(this.contacts.group);
+    this.beams = new Beams(model, run, this.groups, this.own, (b) => kColours[b % kColours.length]);
+    this.scene.add(this.beams.group);
     model.graphics.forEach((shape) => this.add(shape));
     this.symbols = new Symbols(model, this, this.own);
     this.scene.add(this.symbols.group);
@@ -109,8 +142,10 @@ export class Stage {
   }
 
   private toStart(): void {
-    for (let b = 1; b < this.groups.length; ++b)
+    for (let b = 1; b < this.model.bodies.length; ++b)
       pose(this.run, this.model.bodies[b], this.tracks[b], { row: 0, part: 0 }, this.groups[b].position, this.groups[b].quaternion);
+    this.flexible.at(0, 0);
+    this.flexible.moveCarried();
   }
 
   // The shapes reach further than the markers they stand on.
@@ -122,6 +157,7 @@ export class Stage {
       for (const group of this.groups) this.box.expandByObject(group);
       for (const solids of [this.solids, this.joints]) solids.measure(this.groups, this.box);
       this.symbols.measure(this.box);
+      this.beams.measure(this.box);
     }
     this.size = this.box.getSize(new THREE.Vector3()).length() || 1;
     this.addFloor();
@@ -156,24 +192,25 @@ export class Stage {
 
   // Puts an object into the frame of a marker.
   private attach(object: THREE.Object3D, marker: number): void {
-    const m = this.model.markers[marker];
+    const m = this.frames[marker];
     object.position.set(...m.p);
     object.quaternion.set(...m.q);
-    object.userData.body = m.body;
-    this.groups[m.body].add(object);
+    object.userData.body = this.model.markers[marker].body;
+    this.groups[m.group].add(object);
   }
 
   private add(shape: Shape): void {
     if (shape.type === "outline") return this.addOutline(shape);
     if (shape.type === "spdp") return this.addSpring(shape);
-    if (shape.type === "force") return this.addArrow(shape.channel, shape.marker, true);
-    const body = this.model.markers[shape.marker].body;
+    if (shape.type === "force") return this.contacts.draws(shape.channel) ? undefined : this.addArrow(shape.channel, shape.marker, true);
+    const body = this.model.markers[shape.marker].body, frame = this.frames[shape.marker];
     if (shape.type === "arc") return this.attach(new THREE.Line(arc(shape.radius, shape.angle), new THREE.LineBasicMaterial({ color: bodyColour(body) })), shape.marker);
     if (shape.type === "polyline") return this.attach(new THREE.Line(polyline(shape), new THREE.LineBasicMaterial({ color: bodyColour(body) })), shape.marker);
-    if (shape.type === "point") return this.solids.add(new THREE.SphereGeometry(this.own * 0.006), body, this.model.markers[shape.marker], bodyColour(body));
+    if (shape.type === "point") return this.solids.add(new THREE.SphereGeometry(this.own * 0.006), frame.group, frame, bodyColour(body));
     const geometry = solid(shape);
     if (!geometry) return;
-    if (shape.type !== "plane" && body !== 0) return this.solids.add(geometry, body, this.model.markers[shape.marker], bodyColour(body));
+    this.contacts.box(shape, geometry);
+    if (shape.type !== "plane" && body !== 0) return this.solids.add(geometry, frame.group, frame, bodyColour(body));
     const mesh = new THREE.Mesh(geometry, this.material(body));
     mesh.material.transparent = true;
     mesh.material.opacity = shape.type === "plane" ? 0.35 : 0.8;
@@ -181,13 +218,13 @@ export class Stage {
   }
 
   where(marker: number, out: THREE.Vector3): THREE.Vector3 {
-    const m = this.model.markers[marker], group = this.groups[m.body];
+    const m = this.frames[marker], group = this.groups[m.group];
     return out.fromArray(m.p).applyQuaternion(group.quaternion).add(group.position);
   }
 
   turned(marker: number, out: THREE.Quaternion): THREE.Quaternion {
-    const m = this.model.markers[marker];
-    return out.fromArray(m.q).premultiply(this.groups[m.body].quaternion);
+    const m = this.frames[marker];
+    return out.fromArray(m.q).premultiply(this.groups[m.group].quaternion);
   }
 
   private addOutline(shape: Shape): void {
@@ -262,7 +299,7 @@ export class Stage {
   // Bodies nobody drew: a rod from the mass centre to each marker, as thick as they are far.
   private fillIn(): void {
     this.model.bodies.forEach((_, b) => {
-      if (b === 0 || this.solids.has(b) || this.groups[b].children.length > 0) return;
+      if (b === 0 || this.solids.has(b) || this.groups[b].children.length > 0 || this.beamOf.has(b)) return;
       const points = this.markersOf[b].map((m) => new THREE.Vector3(...this.model.markers[m].p));
       const reach = points.reduce((most, v) => Math.max(most, v.length()), 0);
       // A piece of a beam is hardly thicker than the beam.
@@ -282,14 +319,14 @@ export class Stage {
   private addJoints(): void {
     // In a long chain the links, not the whole, say how large a joint looks right.
     const reach = this.markersOf.map((all) => all.reduce((most, m) => Math.max(most, Math.hypot(...this.model.markers[m].p)), 0)).slice(1).sort((a, b) => a - b);
-    const typical = reach[reach.length >> 1] || this.own;
+    const typical = this.beams.any ? this.own : reach[reach.length >> 1] || this.own; // a node's markers are all on it
     const size = Math.min(this.own * 0.016, typical * 0.2);
     const icons = new Map<string | undefined, THREE.BufferGeometry>();
     this.model.joints.forEach((joint, k) => {
       if (joint.i === undefined || joint.i < 0) return;
       if (!icons.has(joint.type)) icons.set(joint.type, jointIcon(joint.type, size));
-      const marker = this.model.markers[joint.i];
-      this.joints.add(icons.get(joint.type)!, marker.body, marker, "#59616e", k);
+      const frame = this.frames[joint.i];
+      this.joints.add(icons.get(joint.type)!, frame.group, frame, "#59616e", k);
     });
   }
 
@@ -303,11 +340,11 @@ export class Stage {
     const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ vertexColors: true }));
     lines.frustumCulled = false;
     this.scene.add(lines);
-    const from = new THREE.Vector3(), to = new THREE.Vector3(), turn = new THREE.Quaternion(), own = new THREE.Quaternion();
+    const from = new THREE.Vector3(), to = new THREE.Vector3(), turn = new THREE.Quaternion();
     this.movers.push(() => {
       if (!lines.visible) return;
       for (let m = 0; m < count; ++m) {
-        turn.multiplyQuaternions(this.groups[this.model.markers[m].body].quaternion, own.fromArray(this.model.markers[m].q));
+        this.turned(m, turn);
         this.where(m, from);
         for (let axis = 0; axis < 3; ++axis) {
           from.toArray(points.array, 18 * m + 6 * axis);
@@ -320,12 +357,13 @@ export class Stage {
   }
 
   private addReactions(): void {
-    for (const { channel, i } of [...this.model.joints, ...this.model.forces]) if (i !== undefined && i >= 0) this.addArrow(channel, i, false);
+    const drawn = new Set((this.model.contacts ?? []).map(({ channel }) => channel)); // by themselves
+    for (const { channel, i } of [...this.model.joints, ...this.model.forces]) if (i !== undefined && i >= 0 && !drawn.has(channel)) this.addArrow(channel, i, false);
   }
 
   private addTrails(): void {
     this.tracks.forEach((t, b) => {
-      if (b === 0 || !t.p) return;
+      if (b === 0 || !t.p || this.betweenEnds(b)) return;
       const points = new Float32Array(3 * this.run.rows);
       for (let k = 0; k < this.run.rows; ++k) t.p.forEach((c, i) => (points[3 * k + i] = c[k]));
       const geometry = new THREE.BufferGeometry();
@@ -339,7 +377,16 @@ export class Stage {
     });
   }
 
-  show(what: "symbols" | "joints" | "markers" | "forces" | "trails", on: boolean): void {
+  // A node of a beam that is not one of its ends.
+  private betweenEnds(body: number): boolean {
+    const beam = this.beamOf.get(body);
+    if (beam === undefined) return false;
+    const { nodes } = this.model.beams![beam];
+    return body !== nodes[0] && body !== nodes[nodes.length - 1];
+  }
+
+  show(what: "symbols" | "joints" | "markers" | "forces" | "contacts" | "trails", on: boolean): void {
+    if (what === "contacts") this.contacts.group.visible = on;
     if (what === "symbols") this.symbols.group.visible = on;
     if (what === "joints" && this.joints.mesh) this.joints.mesh.visible = on;
     if (what === "markers") (this.triads ??= this.addTriads()).visible = on;
@@ -369,8 +416,10 @@ export class Stage {
 
   move(time: number): void {
     this.time = time;
+    this.inMode = false;
     const at = locate(this.run.columns[0], time);
-    for (let b = 1; b < this.groups.length; ++b)
+    this.flexible.at(at.row, at.part);
+    for (let b = 1; b < this.model.bodies.length; ++b)
       pose(this.run, this.model.bodies[b], this.tracks[b], at, this.groups[b].position, this.groups[b].quaternion);
     this.follow(time);
     for (const line of this.trails) if (line.visible) line.geometry.setDrawRange(0, at.row + 1);
@@ -381,12 +430,28 @@ export class Stage {
     this.groups[body].position.copy(p);
     this.groups[body].quaternion.copy(q);
   }
+  // Draws once more what is there, with other settings.
+  again(): void {
+    if (!this.inMode) this.move(this.time);
+  }
+  get showsMode(): boolean {
+    return this.inMode;
+  }
+  // To be called before follow() where bodies were placed by a mode; `stress`: the largest von Mises stress of it.
+  beginMode(stress: number): void {
+    this.inMode = true;
+    this.modeStress = stress;
+  }
   follow(time: number): void {
-    const { row } = locate(this.run.columns[0], time);
+    const { row, part } = locate(this.run.columns[0], time);
+    this.flexible.moveCarried();
+    this.beams.move(row, part, !this.inMode);
+    this.flexible.move(this.inMode ? this.modeStress : 0);
     for (const group of this.groups) group.updateMatrix();
     this.solids.move(this.groups);
     this.joints.move(this.groups);
     this.symbols.move();
+    this.contacts.move(row);
     for (const mover of this.movers) mover(row);
     this.dirty = true;
   }
@@ -440,11 +505,15 @@ export class Stage {
     ray.setFromCamera(new THREE.Vector2(2 * x - 1, 1 - 2 * y), this.camera);
     const solid: THREE.Object3D[] = [...this.groups];
     if (this.symbols.group.visible) solid.push(this.symbols.group);
+    solid.push(this.beams.group);
     for (const { mesh } of [this.solids, this.joints]) if (mesh?.visible) solid.push(mesh);
     for (const hit of ray.intersectObjects(solid, true)) {
       if (!(hit.object as THREE.Mesh).isMesh || !hit.object.visible) continue;
-      const symbol = this.symbols.at(hit);
+      const { row } = locate(this.run.columns[0], this.time);
+      const symbol = this.symbols.at(hit) ?? this.beams.named(hit, row);
       if (symbol) return { symbol };
+      const node = this.flexible.named(hit);
+      if (node) return { body: hit.object.userData.body, symbol: node };
       const owner = [this.joints, this.solids].find(({ mesh }) => mesh === hit.object);
       if (!owner) return { body: hit.object.userData.body };
       const { body, joint } = owner.at(hit.batchId!);
@@ -457,6 +526,7 @@ export class Stage {
     if (!this.dirty) return;
     this.dirty = false;
     this.renderer.render(this.scene, this.camera);
+    this.axes.draw(this.renderer, this.camera);
   }
 
   picture(): string {

@@ -82,6 +82,14 @@ results::ModeSet mode_set(const AnalysisContext& c, const analysis::ModesResult&
     out.poses.push_back({cm.p.x(), cm.p.y(), cm.p.z(), turn.x(), turn.y(), turn.z(), turn.w()});
   }
   const assembly::Layout& layout = c.system.layout();
+  for (const system::FlexInfo& flex : c.system.flexible()) {
+    if (!flex.modes.valid()) continue;
+    const assembly::Block& block = layout.block(flex.modes);
+    out.flexible.push_back(flex.channel);
+    out.coordinates.push_back(block.size);
+    for (int k = 0; k < block.size; ++k)
+      out.deformation.push_back(c.assembled.state.q[block.pose_offset + k]);
+  }
   for (std::size_t k = first; k < last; ++k) {
     const analysis::Mode& mode = found.modes[k];
     out.numbers.push_back(static_cast<int>(k) + 1);
@@ -92,6 +100,11 @@ results::ModeSet mode_set(const AnalysisContext& c, const analysis::ModesResult&
       if (!body.block.valid()) continue;
       out.shapes.push_back(
           part_shape(layout, layout.block(body.block), work.kinematics.body(body.block).R, mode.shape));
+    }
+    for (const system::FlexInfo& flex : c.system.flexible()) {
+      if (!flex.modes.valid()) continue;
+      const assembly::Block& block = layout.block(flex.modes);
+      for (int i = 0; i < block.size; ++i) out.modal.push_back(mode.shape[block.offset + i]);
     }
   }
   return out;

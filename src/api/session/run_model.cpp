@@ -1,11 +1,14 @@
 // The model of a run and where it is: assembly, ACTIVATE and DEACTIVATE, SAVE and RELOAD.
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "api/present/eprint.hpp"
 #include "api/present/inactive_statements.hpp"
 #include "api/present/redundant.hpp"
 #include "api/session/runner.hpp"
+#include "api/view/flexible.hpp"
 #include "lang/writer.hpp"
 #include "system/compile/compile.hpp"
 
@@ -22,7 +25,8 @@ bool Runner::compile() {
     case Session::Compiled::anew: break;
   }
   say_idle();
-  return output_.open(session_.system(), session_.model(), texts()) || fail(output_.error());
+  return output_.open(session_.system(), session_.model(), [this] { return texts(); }) ||
+         fail(output_.error());
 }
 
 void Runner::say_idle() {
@@ -46,6 +50,8 @@ results::StoreTexts Runner::texts() const {
   texts.model = lang::write_model(session_.model());
   if (project_.script) texts.script = lang::write_script(*project_.script);
   texts.settings = settings_json(project_, options_);
+  texts.flexible =
+      flexible_bodies(session_.model(), std::filesystem::path(project_.model_path).parent_path().string());
   return texts;
 }
 

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using assembly::State;
 
 bool RunOutput::open(std::shared_ptr<const system::System> system, const model::Model& model,
-                     results::StoreTexts texts) {
+                     const std::function<results::StoreTexts()>& texts) {
   system_ = std::move(system);
   model_ = &model;
   core::Diagnostics diagnostics;
@@ -42,7 +42,7 @@ bool RunOutput::open(std::shared_ptr<const system::System> system, const model::
       results::exchange_writers(model, *system_, exchange, options_.output.channels)};
   const std::string path = next_path();
   if (goes_on) return recorder_.change(path, std::move(recorded)) || fail();
-  return recorder_.open(path, std::move(recorded), std::move(texts)) || fail();
+  return recorder_.open(path, std::move(recorded), texts()) || fail();
 }
 
 void RunOutput::begin_anew(const std::string& csv) {

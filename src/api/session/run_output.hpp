@@ -30,8 +30,9 @@ class RunOutput {
         warn_about_(std::move(warn_about)),
         recorder_(options.output, std::move(refusal)) {}
 
+  // `texts` is asked where a store begins.
   bool open(std::shared_ptr<const system::System> system, const model::Model& model,
-            results::StoreTexts texts);
+            const std::function<results::StoreTexts()>& texts);
   bool write(const assembly::State& state, results::Phase phase);
   void step(const results::StepRecord& step);
   // Warns once of each argument of a SPLINE that is read beyond its points.

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/view/base64.hpp"
+#include "api/view/flexible.hpp"
 #include "api/view/scene.hpp"
 #include "api/view/store_names.hpp"
 #include "lang/reader.hpp"
@@ -40,8 +41,8 @@ std::string element(const std::string& id, const char* type, const std::string& 
   return fmt::format("<script id=\"{}\" type=\"{}\">{}</script>\n", id, type, content);
 }
 
-constexpr const char* kMotion = "*.X,*.Y,*.Z,*.PSI,*.THETA,*.PHI";
-constexpr const char* kArrows = "*.FX,*.FY,*.FZ";
+constexpr const char* kMotion = "*.X,*.Y,*.Z,*.PSI,*.THETA,*.PHI,FLEX_BODY/*.Q*";
+constexpr const char* kArrows = "*.FX,*.FY,*.FZ,CONTACT/*.T?";
 
 // Of the wanted channels, and of what moves the bodies in any case.
 std::vector<std::size_t> wanted(const results::History& run, const std::string& patterns) {
@@ -156,7 +157,8 @@ Json modes_json(const std::vector<results::ModeSet>& sets, std::vector<std::stri
   Json out = Json::array();
   for (const results::ModeSet& set : sets) {
     Json modes = Json::array();
-    const std::size_t numbers_of_a_mode = 12 * std::max<std::size_t>(set.parts.size(), 1);
+    const std::size_t numbers_of_a_mode =
+        12 * std::max<std::size_t>(set.parts.size(), 1) + 2 * set.deformation.size();
     const std::size_t most = std::max<std::size_t>(1, kMostNumbers / sets.size() / numbers_of_a_mode);
     const std::size_t count = std::min(set.values.size(), most);
     if (count < set.values.size())
@@ -172,16 +174,40 @@ Json modes_json(const std::vector<results::ModeSet>& sets, std::vector<std::stri
         }
         shape.push_back(std::move(part));
       }
+      Json modal = Json::array();
+      for (std::size_t k = 0; k < set.deformation.size(); ++k) {
+        const std::complex<double> c = set.modal[m * set.deformation.size() + k];
+        modal.push_back(static_cast<float>(c.real()));
+        modal.push_back(static_cast<float>(c.imag()));
+      }
       modes.push_back({{"number", set.numbers[m]},
                        {"eigenvalue", {set.values[m].real(), set.values[m].imag()}},
                        {"frequency", set.frequencies[m]},
                        {"damping", set.dampings[m]},
-                       {"shape", std::move(shape)}});
+                       {"shape", std::move(shape)},
+                       {"modal", std::move(modal)}});
     }
-    out.push_back(
-        {{"time", set.time}, {"parts", set.parts}, {"pose", set.poses}, {"modes", std::move(modes)}});
+    out.push_back({{"time", set.time},
+                   {"parts", set.parts},
+                   {"pose", set.poses},
+                   {"flexible", set.flexible},
+                   {"coordinates", set.coordinates},
+                   {"deformation", set.deformation},
+                   {"modes", std::move(modes)}});
   }
   return out;
+}
+
+// The scale of stress colours is that of all rows, whichever of them the page has.
+void add_hottest(Json& scene, const std::vector<results::DeformingBody>& bodies, results::History& run) {
+  if (!scene.is_object()) return;
+  for (Json& drawn : scene["flexible"]) {
+    const auto body = std::find_if(bodies.begin(), bodies.end(),
+                                   [&](const auto& one) { return one.channel == drawn["channel"]; });
+    if (body == bodies.end()) continue;
+    if (const auto spot = hottest(*body, run))
+      drawn["hottest"] = {{"node", spot->node}, {"t", spot->t}, {"value", spot->value}};
+  }
 }
 
 // Where the files are that GRAPHICS/EXTERNAL names: beside the model.
@@ -214,7 +240,11 @@ Page page(const std::string& page_template, results::History& run, const std::st
     error = results::useless_patterns(chosen.useless, named.channels());
     return {};
   }
-  const Json shown = scene(model, shell_folder(run, options), options.allow_outside);
+  const std::string folder = shell_folder(run, options);
+  const std::vector<results::DeformingBody> flexible =
+      options.flexible.empty() ? flexible_bodies(model, folder, !options.allow_outside) : options.flexible;
+  Json shown = scene(model, folder, options.allow_outside, flexible);
+  add_hottest(shown, flexible, run);
   if (shown.is_null()) {
     error = "the model inside it does not compile in this version";
     return {};

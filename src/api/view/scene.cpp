@@ -4,15 +4,19 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "api/view/base64.hpp"
+#include "api/view/beams.hpp"
+#include "api/view/flexible.hpp"
 #include "api/view/symbols.hpp"
 #include "core/text.hpp"
 #include "math/shell.hpp"
 #include "math/so3.hpp"
+#include "results/channels/unit_names.hpp"
 #include "system/compile/compile.hpp"
 
 namespace trunnion::api {
@@ -31,11 +35,15 @@ Json numbers(const math::Mat3& R) {
   return {q.x(), q.y(), q.z(), q.w()};
 }
 
+template <class Numbers> std::string bytes(const Numbers& numbers) {
+  return base64({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof numbers[0]});
+}
+
 class SceneMaker {
  public:
   SceneMaker(const model::Model& model, const system::System& system, const std::string& folder,
-             bool allow_outside)
-      : model_(model), system_(system), folder_(folder), allow_outside_(allow_outside) {}
+             bool allow_outside, const std::vector<results::DeformingBody>& flexible)
+      : model_(model), system_(system), folder_(folder), allow_outside_(allow_outside), flexible_(flexible) {}
 
   Json make() {
     out_["title"] = model_.title;
@@ -46,6 +54,9 @@ class SceneMaker {
     graphics();
     joints();
     forces();
+    contacts();
+    beams(out_, model_, system_, folder_, [this](assembly::BlockId block) { return place_of(block); });
+    flexible();
     symbols(out_, model_, [this](int id) { return marker(id); });
     out_["notes"] = notes_;
     return std::move(out_);
@@ -205,21 +216,13 @@ class SceneMaker {
     return {{"type", "polyline"}, {"marker", marker(g.crm.id)}, {"points", points}};
   }
 
-  // Links followed.
-  bool inside_folder(const fs::path& file) const {
-    std::error_code code;
-    const fs::path home = fs::weakly_canonical(folder_.empty() ? fs::path(".") : fs::path(folder_), code);
-    const fs::path way = fs::weakly_canonical(file, code).lexically_relative(home);
-    return !code && !way.empty() && *way.begin() != "..";
-  }
-
   Json shell(const Graphics& g) {
     math::Shell shell;
     std::string error;
     if (!g.file || marker(g.rm.id) < 0) return {};
     const fs::path file = fs::path(folder_) / *g.file;
     std::error_code code;
-    if (!allow_outside_ && fs::exists(file, code) && !inside_folder(file)) {
+    if (!allow_outside_ && fs::exists(file, code) && !inside_folder(file.string(), folder_)) {
       notes_.push_back(
           fmt::format("{}: {} is not drawn: it lies outside of the model's folder; --allow-outside draws it",
                       label(model::schema_of(kind_of<Graphics>()), g), core::printable(*g.file)));
@@ -236,9 +239,6 @@ class SceneMaker {
       return {};
     }
     shell_bytes_ += size;
-    const auto bytes = [](const auto& numbers) {
-      return base64({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof numbers[0]});
-    };
     return {{"type", "shell"},
             {"marker", marker(g.rm.id)},
             {"points", bytes(shell.points)},
@@ -278,6 +278,68 @@ class SceneMaker {
     out_["requests"] = std::move(requests);
   }
 
+  // The solids of IGEOM are where an arrow ends; the torque is about the marker of the first.
+  void contacts() {
+    Json list = Json::array();
+    const std::map<int, int> ids = marker_ids();
+    for (const system::Force& f : system_.forces()) {
+      const auto* contact = f.kind == kind_of<model::Contact>() ? model_.find<model::Contact>(f.id) : nullptr;
+      const auto at = ids.find(f.i.index);
+      if (!contact || at == ids.end()) continue;
+      Json solids = Json::array();
+      for (std::size_t k = 0; k < out_["graphics"].size(); ++k) {
+        const int id = out_["graphics"][k]["id"].get<int>();
+        const std::vector<int>& own = contact->igeom.ids;
+        if (std::find(own.begin(), own.end(), id) != own.end()) solids.push_back(k);
+      }
+      list.push_back({{"name", f.label},
+                      {"channel", f.channel},
+                      {"i", marker(at->second)},
+                      {"solids", std::move(solids)}});
+    }
+    out_["contacts"] = std::move(list);
+  }
+
+  // Nodes move with modal coordinates in the body's frame; so do markers that stand on them.
+  void flexible() {
+    Json list = Json::array();
+    const results::UnitNames u = results::unit_names(system_.units());
+    for (const results::DeformingBody& b : flexible_) {
+      const auto body = std::find_if(out_["bodies"].begin(), out_["bodies"].end(),
+                                     [&](const Json& j) { return j["channel"] == b.channel; });
+      if (body == out_["bodies"].end() || !b.whole()) continue;
+      for (std::size_t k = 0; k < b.markers.size(); ++k) carried_marker(b, k, list.size());
+      list.push_back({{"body", body - out_["bodies"].begin()},
+                      {"channel", b.channel},
+                      {"modes", b.numbers},
+                      {"nodes", b.nodes},
+                      {"places", bytes(b.places)},
+                      {"shapes", bytes(b.shapes)},
+                      {"triangles", bytes(b.triangles)},
+                      {"lines", bytes(b.lines)},
+                      {"stressed", bytes(b.stressed)},
+                      {"stresses", bytes(b.stresses)},
+                      {"unit", u.force + "/" + u.length + "^2"}});
+      for (const std::string& note : b.notes) notes_.push_back(b.channel + ": " + note);
+    }
+    out_["flexible"] = std::move(list);
+  }
+
+  void carried_marker(const results::DeformingBody& b, std::size_t k, std::size_t place) {
+    const auto found = marker_places_.find(b.markers[k]);
+    const auto* statement = model_.find<model::Marker>(b.markers[k]);
+    if (found == marker_places_.end() || !statement) return;
+    Json& m = out_["markers"][static_cast<std::size_t>(found->second)];
+    const std::span<const float> s(b.stands.data() + 3 * k, 3);
+    const std::size_t count = 6 * b.numbers.size();
+    const std::span<const float> shapes(b.turns.data() + count * k, count);
+    // As the solver places it: on its node, unless the model says where.
+    if (statement->qp.empty() && !statement->rm.given()) m["p"] = {s[0], s[1], s[2]};
+    m["flexible"] = place;
+    m["stand"] = {s[0], s[1], s[2]};
+    m["shapes"] = bytes(shapes);
+  }
+
   // The model's number of each marker of the system.
   std::map<int, int> marker_ids() const {
     std::map<int, int> out;
@@ -293,6 +355,7 @@ class SceneMaker {
   const system::System& system_;
   const std::string& folder_;
   bool allow_outside_;
+  const std::vector<results::DeformingBody>& flexible_;
   Json out_;
   std::vector<std::string> notes_;
   std::size_t shell_bytes_ = 0;       // of the shapes read from files
@@ -302,15 +365,18 @@ class SceneMaker {
 
 }  // namespace
 
-Json scene(const model::Model& model, const std::string& folder, bool allow_outside) {
+Json scene(const model::Model& model, const std::string& folder, bool allow_outside,
+           const std::vector<results::DeformingBody>& flexible) {
   core::Diagnostics diagnostics;
   // Drawn from where the bodies went: user code is not needed, and a file to look at must not run any.
   system::UserCode none;
   none.ignore = true;
   none.look_only = true;
+  none.for_drawing = true;
+  none.folder = folder;  // of matrices of beams
   const auto system = system::compile(model, {}, diagnostics, 0, none);
   if (!system) return {};
-  return SceneMaker(model, *system, folder, allow_outside).make();
+  return SceneMaker(model, *system, folder, allow_outside, flexible).make();
 }
 
 }  // namespace trunnion::api

@@ -10,18 +10,22 @@
 #include "model/model.hpp"
 #include "results/read/history.hpp"
 #include "results/write/modes.hpp"
+#include "results/write/shapes.hpp"
 
 namespace trunnion::api {
 
 // `folder`: of the files that GRAPHICS/EXTERNAL names. One that cannot be read is not drawn, nor one that lies elsewhere unless
 // `allow_outside`: a page that is passed on must not carry what somebody else's model picked from this machine.
+// `flexible`: how FLEX_BODYs look; those that are not in it are drawn by their markers.
 nlohmann::ordered_json scene(const model::Model& model, const std::string& folder = {},
-                             bool allow_outside = false);
+                             bool allow_outside = false,
+                             const std::vector<results::DeformingBody>& flexible = {});
 
 struct PageOptions {
   std::string channels;       // patterns; empty: all. What the motion needs is always in it
   std::size_t frames = 4000;  // at most
   std::vector<results::ModeSet> modes = {};
+  std::vector<results::DeformingBody> flexible = {};  // of the store; from the model's folder where empty
   std::string model = {};      // text of a model file, for results that have none inside
   std::string folder = {};     // of the model; the one the run was told unless given
   bool allow_outside = false;  // shapes from elsewhere than that folder

@@ -89,6 +89,8 @@ bool StoreHistory::survives(const std::string& path) {
       trial.segments();
       std::vector<ModeSet> modes;
       read_modes(path, modes, error);
+      std::vector<DeformingBody> bodies;
+      read_shapes(path, bodies, error);
     }
     _exit(0);
   }

@@ -31,6 +31,19 @@ bool write_time(hid_t group, double time) {
   return attribute.valid() && H5Awrite(attribute, H5T_NATIVE_DOUBLE, &time) >= 0;
 }
 
+// Only where there are flexible bodies.
+bool write_flexible(hid_t group, const ModeSet& m) {
+  if (m.flexible.empty()) return true;
+  const hsize_t n = m.values.size(), all = m.deformation.size();
+  if (m.modal.size() != n * all || m.coordinates.size() != m.flexible.size()) return false;
+  const hid_t real = H5T_NATIVE_DOUBLE;
+  return h5::write_texts(group, "flexible", m.flexible) &&
+         write_numbers(group, "coordinates", {m.flexible.size()}, H5T_NATIVE_INT, m.coordinates.data())
+             .valid() &&
+         write_numbers(group, "deformation", {all}, real, m.deformation.data()).valid() &&
+         write_numbers(group, "modal", {n, all, 2}, real, m.modal.data()).valid();
+}
+
 bool write_set(hid_t modes, std::size_t number, const ModeSet& m) {
   const h5::Handle group(
       H5Gcreate2(modes, std::to_string(number).c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
@@ -41,6 +54,7 @@ bool write_set(hid_t modes, std::size_t number, const ModeSet& m) {
   const h5::Handle poses = write_numbers(group, "pose", {parts, 7}, real, m.poses.data());
   const h5::Handle shapes = write_numbers(group, "shape", {n, parts, 6, 2}, real, m.shapes.data());
   return write_time(group, m.time) && values.valid() && poses.valid() && shapes.valid() &&
+         write_flexible(group, m) &&
          write_numbers(group, "number", {n}, H5T_NATIVE_INT, m.numbers.data()).valid() &&
          write_numbers(group, "frequency", {n}, real, m.frequencies.data()).valid() &&
          write_numbers(group, "damping", {n}, real, m.dampings.data()).valid() &&
@@ -73,6 +87,21 @@ hsize_t length(hid_t group, const char* name) {
   return size[0];
 }
 
+bool read_flexible(hid_t group, ModeSet& m) {
+  if (H5Lexists(group, "flexible", H5P_DEFAULT) <= 0) return true;
+  const hsize_t n = m.values.size(), all = length(group, "deformation");
+  hsize_t sum = 0;
+  const bool good = h5::read_texts(group, "flexible", m.flexible) &&
+                    read_numbers(group, "coordinates", {m.flexible.size()}, H5T_NATIVE_INT, m.coordinates) &&
+                    read_numbers(group, "deformation", {all}, H5T_NATIVE_DOUBLE, m.deformation) &&
+                    read_numbers(group, "modal", {n, all, 2}, H5T_NATIVE_DOUBLE, m.modal);
+  for (const int count : m.coordinates) {
+    if (count < 0) return false;
+    sum += static_cast<hsize_t>(count);
+  }
+  return good && sum == all;
+}
+
 bool read_set(hid_t group, ModeSet& m) {
   const h5::Handle time(H5Aopen(group, "time", H5P_DEFAULT), H5Aclose);
   if (!time.valid() || H5Aread(time, H5T_NATIVE_DOUBLE, &m.time) < 0) return false;
@@ -85,7 +114,7 @@ bool read_set(hid_t group, ModeSet& m) {
          read_numbers(group, "frequency", {n}, real, m.frequencies) &&
          read_numbers(group, "damping", {n}, real, m.dampings) &&
          read_numbers(group, "pose", {parts, 7}, real, m.poses) &&
-         read_numbers(group, "shape", {n, parts, 6, 2}, real, m.shapes);
+         read_numbers(group, "shape", {n, parts, 6, 2}, real, m.shapes) && read_flexible(group, m);
 }
 
 std::size_t count_sets(hid_t modes) {

@@ -21,6 +21,11 @@ struct ModeSet {
   std::vector<std::string> parts;             // names of channel groups: "PART/2"
   std::vector<PartPose> poses;                // of each part
   std::vector<PartShape> shapes;              // mode by mode, each part after part
+  // Of flexible bodies: their modal coordinates, one body after the other.
+  std::vector<std::string> flexible;        // "FLEX_BODY/2"
+  std::vector<int> coordinates;             // how many of each
+  std::vector<double> deformation;          // where it was linearised
+  std::vector<std::complex<double>> modal;  // mode by mode, as many as `deformation` has
 };
 
 // Adds sets to a store that was closed, after those it has. False, with the reason in `error`, where it cannot be written.

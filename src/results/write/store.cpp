@@ -194,7 +194,8 @@ bool StoreWriter::make(const std::string& path, const std::vector<Channel>& chan
          h5::write_attribute(file_->file, "state", {kStoreOpen}) &&
          h5::write_text(file_->file, "model", texts_.model) &&
          h5::write_text(file_->file, "script", texts_.script) &&
-         h5::write_text(file_->file, "settings", texts_.settings) && file_->create_sets(channels) &&
+         h5::write_text(file_->file, "settings", texts_.settings) &&
+         write_shapes(file_->file, texts_.flexible) && file_->create_sets(channels) &&
          H5Fstart_swmr_write(file_->file) >= 0 && open_tail(channels.size());
 }
 

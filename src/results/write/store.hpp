@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 
+#include "results/write/shapes.hpp"
 #include "results/write/writer.hpp"
 
 namespace trunnion::results {
@@ -16,6 +17,7 @@ struct StoreTexts {
   std::string model;     // the model file's text, as it was when the file was opened
   std::string script;    // the commands; may be empty
   std::string settings;  // JSON: what was asked for
+  std::vector<DeformingBody> flexible = {};
 };
 
 // Attribute `format`: the name, and a number that changes with the layout.

@@ -68,6 +68,7 @@ class Compiler {
   void flex_body(const model::FlexBody& body);
   bool flex_supported(const model::FlexBody& body);
   std::optional<FlexMatrices> flex_data(const model::FlexBody& body);
+  FlexMatrices rigid_stand_in(const model::FlexBody& body);
   void flex_pattern(const model::FlexBody& body, FlexMatrices& matrices);
   bool flex_stiffness(const model::FlexBody& body, FlexMatrices& matrices, FlexInfo& info);
   std::optional<Eigen::VectorXd> flex_ratios(const model::FlexBody& body, const std::vector<int>& numbers,

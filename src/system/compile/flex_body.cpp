@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
@@ -10,7 +11,7 @@
 #include "core/text.hpp"
 #include "system/compile/compiler.hpp"
 #include "system/compile/flex_matrices.hpp"
-#include "system/compile/matrix_data.hpp"
+#include "system/compile/flex_reading.hpp"
 
 namespace trunnion::system {
 
@@ -34,12 +35,6 @@ constexpr const char* kHowToGetMatrices =
     ".mtx beside a model of its FORTRAN solver), or make them from the finite-element model with 'trunnion "
     "flex', and give "
     "MATRICES";
-
-// What a file's text calls a matrix that stands in the model itself: the last part of .model.INVAR3.
-std::string own_name(const std::string& object) {
-  const std::size_t dot = object.find_last_of('.');
-  return dot == std::string::npos ? object : object.substr(dot + 1);
-}
 
 // Only the frame of a flexible body starts as a part does.
 model::Part as_part(const model::FlexBody& f) {
@@ -130,49 +125,29 @@ std::optional<FlexMatrices> Compiler::flex_data(const model::FlexBody& f) {
             "see 'trunnion help FLEX_BODY' and 'trunnion flex'");
     return std::nullopt;
   }
-  const core::Span span = argument_span(f, "MATRICES");
-  std::vector<GivenMatrix> given;
-  std::map<std::string, std::vector<NamedMatrix>> files;
-  bool good = true;
-  const auto trouble = [&](const std::string& why) {
-    error(span, owner, why);
-    good = false;
-  };
-  for (const auto& id : f.matrices.ids) {
-    const model::Matrix* m = model_.find<model::Matrix>(id);
-    if (m == nullptr) {
-      trouble(fmt::format("{} is not in the model", label(model_, kind_of<model::Matrix>(), id)));
-      continue;
-    }
-    std::string why;
-    if (!m->file) {
-      auto values = matrix_data(*m, {}, why);
-      if (values) given.push_back({own_name(m->name), name(*m), std::move(*values)});
-      else trouble(fmt::format("{}: {}", name(*m), why));
-      continue;
-    }
-    const std::string path = matrix_path(*m->file, libraries_.user().folder);
-    if (!files.contains(path)) {
-      auto all = matrix_file(path, why);
-      if (!all) trouble(fmt::format("{}: {}", name(*m), why));
-      files[path] = all ? std::move(*all) : std::vector<NamedMatrix>{};
-    }
-    bool found = false;
-    for (const NamedMatrix& one : files[path]) {
-      if (m->matrix_name && !core::equals_nocase(*m->matrix_name, one.name)) continue;
-      given.push_back({one.name, fmt::format("{}:{}", path, one.line), one.values});
-      found = true;
-    }
-    if (!found && !files[path].empty())
-      trouble(fmt::format("{}: {} has no matrix {}", name(*m), path, m->matrix_name.value_or("")));
-  }
-  if (!good) return std::nullopt;
   std::vector<std::string> troubles, notes;
-  auto body = flex_matrices(given, troubles, notes);
-  if (body && !f.modes.empty()) select_modes(*body, f.modes, troubles);
+  auto body = libraries_.user().for_drawing
+                  ? std::optional(rigid_stand_in(f))
+                  : read_flex_matrices(model_, f, libraries_.user().folder, troubles, notes);
+  const core::Span span = argument_span(f, "MATRICES");
   for (const std::string& text : notes) diagnostics_.warning(span, owner, text);
-  for (const std::string& text : troubles) trouble(text);
-  return good ? std::move(body) : std::nullopt;
+  for (const std::string& text : troubles) error(span, owner, text);
+  return body;
+}
+
+// For a model that is only drawn: the files of matrices need not be there. Without modes; a node for each marker, of which no
+// place is known.
+FlexMatrices Compiler::rigid_stand_in(const model::FlexBody& f) {
+  FlexMatrices body;
+  body.invariants.I1 = 1;
+  body.invariants.I7.setIdentity();
+  std::set<int> ids;
+  for (const model::Marker& m : model_.all<model::Marker>()) {
+    if (m.node_id && frames_.owners().of(m) == Owner{kind_of<model::FlexBody>(), f.id})
+      ids.insert(*m.node_id);
+  }
+  for (const int id : ids) body.nodes.push_back({id, std::nullopt});
+  return body;
 }
 
 // The pattern of INVARIANTS. Without the sixth, the modes' own mass, the body is rigid; so it is as the statement says.

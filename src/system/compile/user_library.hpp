@@ -29,6 +29,8 @@ struct UserCode {
   // None is loaded after all, as by check and view: a routine is only looked for in the tables of the libraries, and the statement
   // does not act.
   bool look_only = false;
+  // For pictures: matrices of FLEX_BODYs are not read, and the bodies are rigid.
+  bool for_drawing = false;
 };
 
 struct FoundRoutine {
