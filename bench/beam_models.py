@@ -105,3 +105,27 @@ def shaft(elements=16, before=1.0, disk=(2.0325, 1.0310, 1.0310), softer=0.0):
               f", IF({t}-1: 12+48*({t}-0.5), 36,\n"
               f", IF({t}-1.25: 36+48*({t}-1)+12*({t}-1-0.25/PI*SIN(4*PI*({t}-1))), 51, 51+72*({t}-1.25)))))")
     return text + f"MOTION/1, JOINT = 1, ROTATION, FUNCTION = {run_up}\n"
+
+
+def crank_beam(elements=16):
+    """The beam of O. A. Bauchau, A. Epple, C. L. Bottasso, J. Comput. Nonlinear Dyn. 4 (2009), §9, lifted by a crank. Not printed there, and taken from the like
+    mechanism above: densities, the modulus of steel, a crank that is horizontal at first. Shear factors 5/6 of rectangles, 0.55 of a thick tube. Its middle is node 9."""
+    text = "A thin beam, lifted by a crank through a link 5 mm off its plane\n" + HEAD
+    hinge = ", REULER = 0D, 90D, 0D"
+    off, depth, width = 5e-3, 0.1, 2.5e-3
+    tip, c, b, g = (1, 0, 0), (1, off, 0), (1, off, -0.5), (0.97, off, -0.5)
+    text += f"MARKER/1, PART = 1\nMARKER/2, PART = 1, QP = {g[0]}, {g[1]:g}, {g[2]}{hinge}\n"
+    e, shear, rho, area = 73e9, 73e9 / 2.6, 2680, depth * width
+    iy, iz = width * depth ** 3 / 12, depth * width ** 3 / 12
+    torsion = depth * width ** 3 / 3 * (1 - 0.63 * width / depth)
+    text += section(10, [e * area, shear * area / 1.2, shear * area / 1.2, shear * torsion, e * iy, e * iz], rho * area,
+                    [rho * (iy + iz), rho * iy, rho * iz])
+    e, shear, rho, area, i = 210e9, 210e9 / 2.6, 7800, math.pi * (15e-3 ** 2 - 7e-3 ** 2), math.pi / 4 * (15e-3 ** 4 - 7e-3 ** 4)
+    text += section(20, [e * area, 0.55 * shear * area, 0.55 * shear * area, 2 * shear * i, e * i, e * i], rho * area, [2 * rho * i, rho * i, rho * i])
+    text += beam(2, 10, elements, (0, 0, 0), tip, "0D, 0D, 0D") + "FE_NODE/1, FE_PART = 2, LABEL = 9, S = 0.5\n"
+    text += beam(5, 10, 2, tip, c, "90D, 0D, 0D") + beam(3, 20, 4, c, b, "90D, 90D, -90D") + beam(4, 20, 2, b, g, "180D, 0D, 0D")
+    text += marker(21, 2, 1, (0, 0, 0)) + marker(22, 2, 2, tip) + marker(51, 5, 1, tip) + marker(52, 5, 2, c) + marker(31, 3, 1, c)
+    text += marker(32, 3, 2, b, hinge) + marker(41, 4, 1, b, hinge) + marker(42, 4, 2, g, hinge)
+    text += ("JOINT/1, FIXED, I = 21, J = 1\nJOINT/5, FIXED, I = 51, J = 22\nJOINT/2, SPHERICAL, I = 52, J = 31\nJOINT/3, REVOLUTE, I = 32, J = 41\n"
+             "JOINT/4, REVOLUTE, I = 42, J = 2\n")
+    return text + "MOTION/1, JOINT = 4, ROTATION, FUNCTION = 1.6*(1-COS(2*PI*TIME/1.6))\n"

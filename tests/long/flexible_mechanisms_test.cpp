@@ -191,5 +191,19 @@ TEST(FlexibleMechanisms, EqualStepsThatFail) {
   EXPECT_THAT(said, Not(HasSubstr("jumps")));
 }
 
+// An explicit formula with steps a thousand times too long for the beam.
+TEST(FlexibleMechanisms, EqualStepsThatRunAway) {
+  Mechanism mech(by(example("rotating-shaft/rotating_shaft.adm"), "AUTO, H=0.001"));
+  ASSERT_TRUE(mech.system && mech.assembled.ok) << mech.messages();
+  std::vector<Row> rows;
+  const auto result = move(mech, {0.1}, rows);
+  ASSERT_FALSE(result.ok);
+  std::string said;
+  for (const core::Words& line : result.loop.messages) said += std::string(line) + "\n";
+  EXPECT_THAT(said, HasSubstr("the local error is not a finite number"));
+  EXPECT_THAT(said, HasSubstr("try: a smaller H, or a formula for stiff motion"));
+  EXPECT_THAT(said, Not(HasSubstr("jumps")));
+}
+
 }  // namespace
 }  // namespace trunnion::test
