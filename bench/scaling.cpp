@@ -1,9 +1,12 @@
 // The study of scaling, as a page and as the drawing on it:
 //   bench_scaling > docs/studies/scaling.md
 //   bench_scaling chart > docs/images/scaling.svg
+//   bench_scaling beam, a part of docs/studies/crank-beam.md
 
 #include <array>
 #include <cmath>
+#include <fstream>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -101,8 +104,8 @@ std::string five_digits(double rho) {
   return fmt::format("{:.5g}, {:.5g}, {:.5g}", x[0], x[1], x[2]);
 }
 
-// Condition number of a stage's matrix of the program, all masses times `factor`.
-double condition(const std::string& text, double factor, bool physical, bool stabilised) {
+// Condition number of a stage's matrix of the program, all masses times `factor`, for a step h of the trapezoidal rule.
+double condition(const std::string& text, double factor, bool physical, bool stabilised, double h = 1e-3) {
   core::SourceSet sources;
   core::Diagnostics diagnostics;
   auto model = lang::read_model(sources, sources.add("model", text), diagnostics);
@@ -110,9 +113,8 @@ double condition(const std::string& text, double factor, bool physical, bool sta
   if (!session.assemble()) return NAN;
   const system::System& system = *session.system();
   system::System::Workspace work(system, assembly::AnalysisMode::dynamics);
-  constexpr double kStep = 1e-3;
   solve::LevelMaps maps;
-  maps.body = {kStep * kStep / 4, kStep / 2, factor};  // [ fM + vC + qK , Gᵀ ; G , 0 ]
+  maps.body = {h * h / 4, h / 2, factor};  // [ fM + vC + qK , Gᵀ ; G , 0 ]
   solve::StageEquations stage(system.layout(), session.place().active, solve::StageEquations::Rows::position,
                               stabilised);
   if (physical) stage.use_physical_scale();
@@ -195,6 +197,22 @@ void print_chart() {
   fmt::print("<text x=\"{}\" y=\"335\">lines: here; circles: the paper</text>\n</svg>\n", kLeft + 480);
 }
 
+// A beam with joints over steps and units: examples/lateral-buckling.
+void print_beam() {
+  std::ifstream file(TRUNNION_SOURCE_DIR "/examples/lateral-buckling/lateral_buckling.adm");
+  std::ostringstream text;
+  text << file.rdbuf();
+  fmt::print(
+      "The mechanism of `examples/lateral-buckling`, all inertia times f; *none*: forces and constraints as "
+      "they are, σ: in "
+      "units of mass and stiffness ([how](../theory/elimination.md#scaling)).\n\n"
+      "| step, s | f = 1: none | σ | f = 1000: none | σ |\n| --- | --- | --- | --- | --- |\n");
+  for (const double h : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6})
+    fmt::print("| {:.0e} | {:.1e} | {:.1e} | {:.1e} | {:.1e} |\n", h,
+               condition(text.str(), 1, false, false, h), condition(text.str(), 1, true, false, h),
+               condition(text.str(), 1e3, false, false, h), condition(text.str(), 1e3, true, false, h));
+}
+
 void print_page() {
   fmt::print(
       "# Scaling and the augmented Lagrangian term\n\n"
@@ -257,7 +275,9 @@ void print_page() {
 }  // namespace trunnion
 
 int main(int count, char** words) {
-  if (count > 1 && std::string_view(words[1]) == "chart") trunnion::print_chart();
+  const std::string_view what = count > 1 ? words[1] : "";
+  if (what == "chart") trunnion::print_chart();
+  else if (what == "beam") trunnion::print_beam();
   else trunnion::print_page();
   return 0;
 }

@@ -185,7 +185,7 @@ core::Words describe(const Jump& jump) {
 }
 
 std::optional<Jump> find_jump(const System& system, const State& from, const State& failed, Formula& formula,
-                              double h, System::Workspace& work) {
+                              double h, bool cut, System::Workspace& work) {
   if (!failed.q.allFinite() || !failed.v.allFinite()) return {};
   Search search(system, work, from);
   State predicted = from;
@@ -196,8 +196,9 @@ std::optional<Jump> find_jump(const System& system, const State& from, const Sta
   for (const double side : {1.0, -1.0}) {
     if (auto jump = search.along([&](double x, State& state) { there(side * x, state); })) return jump;
   }
-  // Steps are cut by four, and what failed first was longer.
+  // Steps are cut by four, and what failed first was longer. Where they are not, further ahead a prediction tells nothing.
   for (const double longer : {1.0, 4.0, 16.0, 256.0}) {
+    if (longer > 1 && !cut) break;
     if (auto jump = search.along([&](double x, State& state) { formula.predict(x * longer * h, state); }))
       return jump;
   }

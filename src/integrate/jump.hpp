@@ -21,10 +21,10 @@ struct Jump {
 };
 core::Words describe(const Jump& jump);
 
-// `from`: the last accepted state; `failed`: where the failed step of length h led. Calls formula.predict(): the trial the method
-// holds is lost.
+// `from`: the last accepted state; `failed`: where the failed step of length h led. `cut`: longer ones failed before. Calls
+// formula.predict(): the trial the method holds is lost.
 std::optional<Jump> find_jump(const system::System& system, const assembly::State& from,
-                              const assembly::State& failed, Formula& formula, double h,
+                              const assembly::State& failed, Formula& formula, double h, bool cut,
                               system::System::Workspace& work);
 
 }  // namespace trunnion::integrate

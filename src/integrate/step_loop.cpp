@@ -224,7 +224,7 @@ class Loop {
   }
 
   FailedStep failed(const State& from, double h, std::string_view why) {
-    return {from, trial_, h, settings_.hmin, why, outcome_, cuts_};
+    return {from, trial_, h, settings_.hmin, why, outcome_, cuts_, settings_.fixed};
   }
   bool too_small(const State& state, double h, std::string_view why) {
     result_.end = trouble_.last(failed(state, h, why), result_.messages);

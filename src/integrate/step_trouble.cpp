@@ -11,6 +11,15 @@ namespace trunnion::integrate {
 using assembly::State;
 using solve::Outcome;
 
+namespace {
+
+core::Words cut(const FailedStep& step) {
+  if (step.fixed) return "; steps are of equal length H";
+  return core::words(" ({} step cuts)", step.cuts);
+}
+
+}  // namespace
+
 void StepTrouble::no_number(const State& trial) {
   if (!not_finite_.empty()) return;
   const core::Words bad = solver_.equations().not_finite();
@@ -50,7 +59,7 @@ core::Words StepTrouble::slow(const FailedStep& step) {
   if (looks_left_ == 0) return {};
   const double tried = formula_.h();
   const core::Words about = step.why == "error" ? vibrates() : "";  // a prediction forgets it
-  const auto jump = find_jump(system_, step.from, State(step.trial), formula_, step.h, work_);
+  const auto jump = find_jump(system_, step.from, State(step.trial), formula_, step.h, !step.fixed, work_);
   formula_.predict(tried, step.trial);
   if (!jump && --looks_left_ > 0) return {};
   looks_left_ = 0;
@@ -71,7 +80,11 @@ LoopEnd StepTrouble::last(const FailedStep& step, std::vector<core::Words>& line
   const bool not_finite = !not_finite_.empty() && step.why != "error";
   LoopEnd end = not_finite ? LoopEnd::not_finite : LoopEnd::step_too_small;
   const core::Words where = core::words("t = {:.6g}, h = {:.2g}: ", step.from.t, step.h);
-  if (step.why == "error") {
+  if (step.why == "error" && step.fixed) {
+    lines.push_back(where +
+                    "the local error is not a finite number: with steps of this length the motion runs away");
+    lines.push_back("  largest error      " + system_.layout().column_name(formula_.worst_entry()));
+  } else if (step.why == "error") {
     lines.push_back(where +
                     core::words("the error test fails {}; ERROR cannot be met with a step of HMIN = {:.2g}",
                                 step.cuts == 1 ? "once" : core::words("{} times in a row", step.cuts),
@@ -84,7 +97,7 @@ LoopEnd StepTrouble::last(const FailedStep& step, std::vector<core::Words>& line
     lines.push_back("  first such equation   " + not_finite_);
     for (const core::Words& cause : causes_) lines.push_back("  " + cause);
   } else if (const core::Words trouble = formula_.trouble(); !trouble.empty()) {
-    lines.push_back(where + trouble + core::words(" ({} step cuts)", step.cuts));
+    lines.push_back(where + trouble + cut(step));
   } else {
     name_culprits(step, where, lines);
   }
@@ -103,7 +116,7 @@ void StepTrouble::name_culprits(const FailedStep& step, const core::Words& where
     lines.push_back("  variable of the singular column   " + sink.column_name(at->col));
     return;
   }
-  lines.push_back(where + core::words("{} ({} step cuts)", failure(step.outcome), step.cuts));
+  lines.push_back(where + failure(step.outcome) + cut(step));
   lines.push_back(core::words("  largest residual   {}   |r| = {:.2g}",
                               sink.equation_name(solver_.worst_equation()),
                               std::abs(solver_.worst_residual())));
@@ -126,8 +139,10 @@ void StepTrouble::look_ahead(const State& from, double h, LoopEnd& end) {
 void StepTrouble::explain(const FailedStep& step, LoopEnd end, std::vector<core::Words>& lines) {
   const core::Words rows = rank_.here();
   const bool undefined = end == LoopEnd::not_finite && !causes_.empty();
-  const auto jump =
-      undefined ? std::nullopt : find_jump(system_, step.from, State(step.trial), formula_, step.h, work_);
+  const bool ran_away = step.why == "error" && step.fixed;  // then everything jumps
+  const auto jump = undefined || ran_away ? std::nullopt
+                                          : find_jump(system_, step.from, State(step.trial), formula_, step.h,
+                                                      !step.fixed, work_);
   if (jump) lines.push_back("  " + describe(*jump));
   if (!rows.empty())
     lines.push_back("  constraints are close to losing rank here: " + rows +
@@ -137,7 +152,9 @@ void StepTrouble::explain(const FailedStep& step, LoopEnd end, std::vector<core:
   if (jump) hint += "STEP over a finite width instead of IF; ";
   if (!rows.empty()) hint += "a MOTION within reach, other lengths or starting positions; ";
   if (!jump && rows.empty() && !undefined)
-    hint += "a larger ERROR, a smaller HMIN, a smaller HMAX before this time; ";
+    hint += ran_away     ? "a smaller H, or a formula for stiff motion, such as HHT; "
+            : step.fixed ? "a smaller H, a larger MAXIT; "
+                         : "a larger ERROR, a smaller HMIN, a smaller HMAX before this time; ";
   lines.push_back(hint + "DEBUG/EPRINT shows each iteration");
 }
 

@@ -16,7 +16,8 @@ struct FailedStep {
   double h = 0, hmin = 0;
   std::string_view why;  // error, corrector, rounding
   solve::Outcome outcome = solve::Outcome::converged;
-  int cuts = 0;  // in a row
+  int cuts = 0;        // in a row
+  bool fixed = false;  // H is given: it was the only length tried
 };
 
 class StepTrouble {
