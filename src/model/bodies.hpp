@@ -86,7 +86,18 @@ struct FlexBody : Statement {
 };
 
 struct FePart : Statement {
-  enum class Type { beam3d, beam2d_xy, beam2d_yz, beam2d_zx, cable };
+  // Those with a 3 at the end: elements of three nodes.
+  enum class Type {
+    beam3d,
+    beam2d_xy,
+    beam2d_yz,
+    beam2d_zx,
+    cable,
+    beam3d3,
+    beam2d_xy3,
+    beam2d_yz3,
+    beam2d_zx3
+  };
   Choice<Type> type;
   Ref<Material> material;
   std::vector<int> node_labels;     // along the axis

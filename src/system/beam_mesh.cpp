@@ -28,6 +28,18 @@ constexpr double kDegrees = 180.0 / M_PI;
 // Nodes nearer than this to one another, as part of the whole, are one.
 constexpr double kSamePlace = 1e-6;
 
+bool of_three_nodes(const model::FePart& part) {
+  using T = model::FePart::Type;
+  if (!part.type.given()) return false;
+  switch (part.type.value()) {
+    case T::beam3d3:
+    case T::beam2d_xy3:
+    case T::beam2d_yz3:
+    case T::beam2d_zx3: return true;
+    default: return false;
+  }
+}
+
 class Mesher {
  public:
   Mesher(const model::Model& model, const model::FePart& part, const Frame& X_GB, const std::string& folder,
@@ -311,12 +323,9 @@ class Mesher {
 
   // A 2DBEAM must lie in its plane to be able to stay in it.
   void in_plane() {
-    using T = model::FePart::Type;
-    const T type = part_.type.given() ? part_.type.value() : T::beam3d;
-    if (type == T::beam3d || type == T::cable) return;
-    const Vec3 normal = type == T::beam2d_xy   ? Vec3::UnitZ()
-                        : type == T::beam2d_yz ? Vec3::UnitX()
-                                               : Vec3::UnitY();
+    const auto plane = plane_of(part_);
+    if (!plane) return;
+    const Vec3& normal = *plane;
     constexpr double kFlat = 1e-4;  // of the length; radians: files round their numbers
     const BeamNode& first = mesh_.nodes.front();
     const Vec3 own = first.pose.R.conjugate() * normal;
@@ -326,13 +335,12 @@ class Mesher {
       if (off || turned)
         error("TYPE",
               fmt::format("node {} {} the plane of node {}, to which {} is parallel", node.label,
-                          off ? "is out of" : "is turned out of", first.label, word_of(type)),
+                          off ? "is out of" : "is turned out of", first.label, word_of(normal)),
               "3DBEAM");
     }
   }
-  static const char* word_of(model::FePart::Type type) {
-    using T = model::FePart::Type;
-    return type == T::beam2d_xy ? "2DBEAMXY" : type == T::beam2d_yz ? "2DBEAMYZ" : "2DBEAMZX";
+  static const char* word_of(const Vec3& normal) {
+    return normal.z() > 0 ? "2DBEAMXY" : normal.x() > 0 ? "2DBEAMYZ" : "2DBEAMZX";
   }
 
   // A node to be between those of the statement.
@@ -378,7 +386,6 @@ class Mesher {
     for (std::size_t k = 0; k < given.size(); ++k) {
       mesh_.nodes.push_back(given[k]);
       if (k + 1 == given.size()) break;
-      int count = 0;
       for (; next != between.end() && next->s < given[k + 1].s - kSamePlace; ++next) {
         if (next->s < mesh_.nodes.back().s + kSamePlace) {
           taken(*next, mesh_.nodes.back());
@@ -388,13 +395,38 @@ class Mesher {
         BeamNode& node = mesh_.nodes.back();
         node.label = next->label;
         node.added = next->label != 0;
-        node.name = node.added ? std::to_string(node.label) : fmt::format("{}_{}", given[k].name, ++count);
+        if (node.added) node.name = std::to_string(node.label);
       }
     }
     for (; next != between.end(); ++next) taken(*next, mesh_.nodes.back());
+    if (of_three_nodes(part_)) add_middles();
+    name_between();
     for (std::size_t k = 0; k + 1 < mesh_.nodes.size(); ++k)
       mesh_.mass += 0.5 * (mesh_.nodes[k].section.mass + mesh_.nodes[k + 1].section.mass) * mesh_.length *
                     (mesh_.nodes[k + 1].s - mesh_.nodes[k].s);
+  }
+
+  void add_middles() {
+    mesh_.order = 2;
+    const std::vector<BeamNode> ends = std::exchange(mesh_.nodes, {});
+    for (std::size_t k = 0; k < ends.size(); ++k) {
+      if (k > 0) mesh_.nodes.push_back(inside(ends[k - 1], ends[k], 0.5 * (ends[k - 1].s + ends[k].s)));
+      mesh_.nodes.push_back(ends[k]);
+    }
+  }
+
+  // 3_1, 3_2 …: the first, the second after node 3 that has no label.
+  void name_between() {
+    std::string last;
+    int count = 0;
+    for (BeamNode& node : mesh_.nodes) {
+      if (node.label != 0 && !node.added) {
+        last = node.name;
+        count = 0;
+      } else if (node.label == 0) {
+        node.name = fmt::format("{}_{}", last, ++count);
+      }
+    }
   }
 
   void taken(const Wanted& wanted, const BeamNode& by) {
@@ -428,6 +460,19 @@ class Mesher {
 };
 
 }  // namespace
+
+std::optional<Vec3> plane_of(const model::FePart& part) {
+  using T = model::FePart::Type;
+  switch (part.type.given() ? part.type.value() : T::beam3d) {
+    case T::beam2d_xy:
+    case T::beam2d_xy3: return Vec3(Vec3::UnitZ());
+    case T::beam2d_yz:
+    case T::beam2d_yz3: return Vec3(Vec3::UnitX());
+    case T::beam2d_zx:
+    case T::beam2d_zx3: return Vec3(Vec3::UnitY());
+    default: return std::nullopt;
+  }
+}
 
 const BeamNode* BeamMesh::find(int label) const {
   for (const BeamNode& node : nodes) {

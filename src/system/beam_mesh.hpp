@@ -12,6 +12,9 @@
 
 namespace trunnion::system {
 
+// The plane that a 2DBEAM stays parallel to, by its normal; nothing for a spatial one.
+std::optional<math::Vec3> plane_of(const model::FePart& part);
+
 struct BeamNode {
   std::string name;     // "3"; "3_1" for the first that lies between nodes 3 and the next
   int label = 0;        // 0: only there for SUBDIVIDE
@@ -23,6 +26,7 @@ struct BeamNode {
 
 struct BeamMesh {
   std::vector<BeamNode> nodes;  // along the axis
+  int order = 1;                // 2: every second node is half-way along an element of three
   double length = 0.0, mass = 0.0;
 
   const BeamNode* find(int label) const;  // null: none

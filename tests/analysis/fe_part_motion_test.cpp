@@ -36,14 +36,15 @@ std::string turning(const FlexibleBeam& beam, double speed, const std::string& i
 
 // Flapping, lagging in the plane of rotation: Wright et al. 1982 (field notes A), ω and Ω in √(EI/m L⁴). Damping brings it to its steady
 // stretch first; it is left out of the frequencies.
-TEST(FePartInMotion, FrequenciesOfATurningCantilever) {
+void turning_frequencies(const char* type, int elements) {
   const struct {
     double speed, flap[3];
   } cases[] = {
       {2, {4.1373, 22.6149, 62.2732}}, {6, {7.3604, 26.8091, 66.6839}}, {10, {11.2023, 33.6404, 74.6493}}};
   for (const auto& c : cases) {
     FlexibleBeam beam;
-    beam.elements = 16;
+    beam.type = type;
+    beam.elements = elements;
     beam.K = {1e7, 1e7, 1e7, 1, 1, 1};
     beam.J = {2e-8, 1e-8, 1e-8};
     beam.more = fmt::format(", CRATIOK=1e-3, WZ={0}, VY={1}", c.speed, c.speed / 2);
@@ -72,6 +73,8 @@ TEST(FePartInMotion, FrequenciesOfATurningCantilever) {
     }
   }
 }
+
+TEST(FePartInMotion, FrequenciesOfATurningCantilever) { turning_frequencies("3DBEAM", 16); }
 
 // Simo and Vu-Quoc's beam, spun up to 6 rad/s in 15 s: at last it is longer by ρA Ω² L³/3EA = 5.143e-4. In the plane, as a 2DBEAM.
 TEST(FePartInMotion, SpunUpBeam) {
@@ -111,9 +114,9 @@ Kept kept(Mechanism& mech, const assembly::State& s) {
   mech.system->update(s, work);
   Kept k;
   for (const elements::BeamElement& e : mech.system->beam_elements()) {
-    std::array<math::Vec3, 8> y, rate;
-    for (std::size_t n = 0; n < 2; ++n) {
-      const assembly::BodyMotion& b = work.kinematics.body(n == 0 ? e.a : e.b);
+    std::array<math::Vec3, 12> y, rate;
+    for (std::size_t n = 0; n < static_cast<std::size_t>(e.count); ++n) {
+      const assembly::BodyMotion& b = work.kinematics.body(e.nodes[n]);
       y[4 * n] = b.x;
       rate[4 * n] = b.v;
       for (std::size_t i = 0; i < 3; ++i) {
@@ -121,9 +124,9 @@ Kept kept(Mechanism& mech, const assembly::State& s) {
         rate[4 * n + 1 + i] = b.w.cross(y[4 * n + 1 + i]);
       }
     }
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 4 * e.count; ++i) {
       k.momentum += e.first[i] * rate[static_cast<std::size_t>(i)];
-      for (int j = 0; j < 8; ++j)
+      for (int j = 0; j < 4 * e.count; ++j)
         k.moment += e.M(i, j) * y[static_cast<std::size_t>(i)].cross(rate[static_cast<std::size_t>(j)]);
     }
   }
@@ -133,9 +136,10 @@ Kept kept(Mechanism& mech, const assembly::State& s) {
 }
 
 // A free beam, thrown: while nothing acts on it, it keeps momentum, moment of momentum and energy, whatever it does to itself.
-TEST(FePartInMotion, AFreeBeamKeepsWhatItHas) {
+void keeps_what_it_has(const char* type, int elements) {
   FlexibleBeam beam;
-  beam.elements = 6;
+  beam.type = type;
+  beam.elements = elements;
   beam.length = 2;
   beam.K = {1e3, 1e3, 1e3, 4, 5, 3};
   beam.J = {2e-2, 1.2e-2, 0.8e-2};
@@ -158,6 +162,12 @@ TEST(FePartInMotion, AFreeBeamKeepsWhatItHas) {
   EXPECT_LT((end.moment - start.moment).norm(), 1e-5 * start.moment.norm());
   EXPECT_NEAR(end.energy, start.energy, 1e-4 * start.energy);
 }
+
+TEST(FePartInMotion, AFreeBeamKeepsWhatItHas) { keeps_what_it_has("3DBEAM", 6); }
+TEST(FePartInMotion, AFreeBeamOfThreeNodesKeepsWhatItHas) { keeps_what_it_has("3DBEAM3", 3); }
+
+// Half as many elements of three nodes give the table's frequencies as well.
+TEST(FePartInMotion, FrequenciesOfATurningCantileverOfThreeNodes) { turning_frequencies("3DBEAM3", 8); }
 
 }  // namespace
 }  // namespace trunnion::test

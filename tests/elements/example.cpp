@@ -262,8 +262,10 @@ std::vector<double> Example::counted_angles(const State& at) const {
   }
   // The turn between a beam's nodes changes sides at half a turn.
   for (const BeamElement& beam : beams) {
-    const math::Vec6 turn = strain_of(beam, e).strain;
-    for (int k = 3; k < 6; ++k) angles.push_back(turn[k] * beam.length);
+    const BeamStrains strains = strains_of(beam, e);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(beam.segments()); ++i) {
+      for (int k = 0; k < 3; ++k) angles.push_back(strains[i].turn[k]);
+    }
   }
   return angles;
 }

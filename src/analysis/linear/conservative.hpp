@@ -13,7 +13,8 @@ namespace trunnion::analysis {
 // but those of the time alone.
 bool positions_alone(const LinearLevels& at);
 
-// All eigenvalues, with shapes over tangent entries. Nothing where there is damping, or M or K is not symmetric.
+// All eigenvalues, with shapes over tangent entries. Nothing where there is damping, or M is not symmetric; or K, unless the model is so
+// large that half the size saves much: loads that follow, or moments about axes in space, have no potential but need no velocities.
 std::optional<Spectrum> conservative_spectrum(const LinearLevels& at);
 
 }  // namespace trunnion::analysis

@@ -82,12 +82,14 @@ class Counter {
       ++summary_.flexible_bodies;
       return;
     }
-    const bool planar = p.type.given() && p.type.value() != model::FePart::Type::beam3d;
-    const int nodes = static_cast<int>(mesh->nodes.size());
+    const bool planar = system::plane_of(p).has_value();
+    const int nodes = static_cast<int>(mesh->nodes.size()), elements = (nodes - 1) / mesh->order;
     summary_.bodies.push_back(
         {name(p), "beam", mesh->mass, (planar ? 3 : 6) * nodes,
-         fmt::format("length {:.6g}, {} element{}, {:.4g} cycles per unit of time in bending as a cantilever",
-                     mesh->length, nodes - 1, nodes == 2 ? "" : "s", system::cantilever_frequency(*mesh))});
+         fmt::format(
+             "length {:.6g}, {} element{}{}, {:.4g} cycles per unit of time in bending as a cantilever",
+             mesh->length, elements, elements == 1 ? "" : "s", mesh->order == 2 ? " of three nodes" : "",
+             system::cantilever_frequency(*mesh))});
   }
 
   void constraints() {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "elements/beam_element.hpp"
 #include "elements/load.hpp"
 #include "results/write/exchange.hpp"
 
@@ -74,6 +75,7 @@ bool RunOutput::write(const State& state, results::Phase phase) {
   tell_undirected(state, phase);
   tell_off_curves(state);
   tell_deformation(state);
+  tell_turns(state);
   for (const core::Words& line : channels_->take_troubles()) warn_about_(line);
   if (!is_a_solution(state, phase)) return false;
   return recorder_.row(values_) || fail();
@@ -140,6 +142,25 @@ void RunOutput::tell_deformation(const State& state) {
                     "size {:.3g}; modes are linear, and beyond "
                     "{:.2g} they should not be trusted. The run goes on",
                     flex.label, state.t, most, most / flex.size, flex.size, allowed));
+  }
+}
+
+// A node of a beam may turn against the next by less than half a turn; what is beyond is another shape. Told before it is reached, once
+// for each element.
+void RunOutput::tell_turns(const State& state) {
+  const assembly::Layout& layout = system_->layout();
+  for (const elements::BeamElement& beam : system_->beam_elements()) {
+    double most = 0;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(beam.segments()); ++k) {
+      const math::Quat from = assembly::pose(layout, beam.nodes[k], state.q).R;
+      most = std::max(most, from.angularDistance(assembly::pose(layout, beam.nodes[k + 1], state.q).R));
+    }
+    if (most < elements::kLargeTurn || !told_about_.insert(beam.owner).second) continue;
+    warn_about_(
+        core::words("{} at t = {:.9g}: one node is turned against the next by {:.0f} degrees; the beam is "
+                    "coarse there, and beyond 180 the element takes another shape. Try more nodes, or a "
+                    "larger SUBDIVIDE",
+                    beam.owner, state.t, most * 180.0 / M_PI));
   }
 }
 

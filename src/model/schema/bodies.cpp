@@ -301,6 +301,11 @@ Schema fe_part() {
                             {"2DBEAMXY", "", T::beam2d_xy, "beam staying parallel to the xy plane"},
                             {"2DBEAMYZ", "", T::beam2d_yz, "beam staying parallel to the yz plane"},
                             {"2DBEAMZX", "", T::beam2d_zx, "beam staying parallel to the zx plane"},
+                            {"3DBEAM3", "", T::beam3d3,
+                             "spatial beam, elements of three nodes: the one half-way along is added"},
+                            {"2DBEAMXY3", "", T::beam2d_xy3, "2DBEAMXY of such elements"},
+                            {"2DBEAMYZ3", "", T::beam2d_yz3, "2DBEAMYZ of such elements"},
+                            {"2DBEAMZX3", "", T::beam2d_zx3, "2DBEAMZX of such elements"},
                             {"CABLE", "", T::cable, "no bending stiffness (unconfirmed spelling)"}})
       .required()
       .arg<&FePart::material>("MATERIAL", "", "material of the beam")

@@ -27,9 +27,11 @@ void BeamChannels::list(std::vector<Channel>& channels) const {
 void BeamChannels::sample(const assembly::Evaluation& at, std::vector<double>& values) const {
   const double ucf = system_.units().ucf;
   for (const elements::BeamElement& element : system_.beam_elements()) {
-    const elements::BeamStrain strain = elements::strain_of(element, at);
-    for (int i = 0; i < 6; ++i) values.push_back(strain.force[i] / ucf);
-    for (int i = 0; i < 6; ++i) values.push_back(strain.strain[i]);
+    const elements::BeamStrains strains = elements::strains_of(element, at);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(element.segments()); ++k) {
+      for (int i = 0; i < 6; ++i) values.push_back(strains[k].force[i] / ucf);
+      for (int i = 0; i < 6; ++i) values.push_back(strains[k].strain[i]);
+    }
   }
 }
 

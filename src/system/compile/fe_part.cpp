@@ -20,16 +20,6 @@ Vec3 weight_of(const model::Model& model) {
   return g ? Vec3(g->igrav.value_or(0), g->jgrav.value_or(0), g->kgrav.value_or(0)) : Vec3::Zero();
 }
 
-std::optional<Vec3> normal_of(const model::FePart& part) {
-  using T = model::FePart::Type;
-  switch (part.type.given() ? part.type.value() : T::beam3d) {
-    case T::beam2d_xy: return Vec3(Vec3::UnitZ());
-    case T::beam2d_yz: return Vec3(Vec3::UnitX());
-    case T::beam2d_zx: return Vec3(Vec3::UnitY());
-    default: return std::nullopt;
-  }
-}
-
 // The mass centre as the statement's nodes and sections put it; masses off the axis left out, they do not matter for a start.
 Vec3 mass_centre(const BeamMesh& mesh) {
   Vec3 sum = Vec3::Zero();
@@ -58,12 +48,15 @@ void Compiler::fe_part(const model::FePart& p) {
     info.node_names.push_back(node.name);
   }
   info.count = beam.blocks.size() - 1;
-  for (std::size_t k = 0; k < info.count; ++k) {
-    const BeamNode &a = beam.mesh.nodes[k], &b = beam.mesh.nodes[k + 1];
-    elements::BeamElement element = elements::make_beam_element(
-        a.pose, b.pose, a.section, b.section, p.cratiok ? *p.cratiok : p.cratio.value_or(0));
-    element.a = beam.blocks[k];
-    element.b = beam.blocks[k + 1];
+  const double ratio = p.cratiok ? *p.cratiok : p.cratio.value_or(0);
+  const auto order = static_cast<std::size_t>(beam.mesh.order);
+  for (std::size_t k = 0; k < info.count; k += order) {
+    const BeamNode &a = beam.mesh.nodes[k], &b = beam.mesh.nodes[k + order];
+    elements::BeamElement element =
+        order == 1 ? elements::make_beam_element(a.pose, b.pose, a.section, b.section, ratio)
+                   : elements::make_beam_element(a.pose, beam.mesh.nodes[k + 1].pose, b.pose, a.section,
+                                                 b.section, ratio);
+    for (std::size_t n = 0; n <= order; ++n) element.nodes[n] = beam.blocks[k + n];
     element.mass_damping = p.cratiom.value_or(0);
     element.gravity = weight_of(model_);
     element.owner = core::words("{}, nodes {} and {}", info.label, a.name, b.name);
@@ -86,7 +79,7 @@ assembly::BlockId Compiler::fe_node(const model::FePart& p, const BeamNode& node
   Eigen::Matrix<double, 6, 1> twist;
   twist << v, node.pose.R.conjugate() * w;
   assembly::TwistMap S;
-  if (const auto normal = normal_of(p)) {
+  if (const auto normal = plane_of(p)) {
     block = system_->layout_.add_planar(owner, assembly::make_plane(node.pose.x, node.pose.R, *normal));
     S = assembly::twist_map(system_->layout_, system_->layout_.block(block));
   } else {
@@ -138,8 +131,8 @@ void Compiler::fe_marker(const model::Marker& m, int part) {
   system_->marker_ids_[m.id] = system_->markers_.add(def);
 }
 
-// A load along the axis as the shapes of the axis share it out: half of each element on either of its nodes, at a sixth of the
-// length towards the other.
+// A load along the axis as the shapes of the axis share it out: half of each element on either of its two nodes, at a sixth of the
+// length towards the other; of three nodes two thirds on the middle one.
 void Compiler::fe_load(const model::FeLoad& f) {
   const auto found = beams_.find(f.fe_part.id);
   if (found == beams_.end()) return;
@@ -155,17 +148,21 @@ void Compiler::fe_load(const model::FeLoad& f) {
   const BeamPart& beam = found->second;
   const BeamInfo& info = *std::find_if(system_->beam_info_.begin(), system_->beam_info_.end(),
                                        [&](const BeamInfo& b) { return b.id == f.fe_part.id; });
+  std::vector<elements::LoadShare> shares(beam.blocks.size());
+  const auto order = static_cast<std::size_t>(beam.mesh.order);
+  for (std::size_t k = 0; k < info.count; k += order) {
+    const elements::BeamElement& e = system_->elements_->beams[info.first + k / order];
+    for (std::size_t n = 0; n <= order; ++n) {
+      const elements::LoadShare part = elements::load_share(e, static_cast<int>(n));
+      shares[k + n].length += part.length;
+      shares[k + n].moment += part.moment;
+    }
+  }
   const model::Expression* const given[6] = {&f.fx, &f.fy, &f.fz, &f.tx, &f.ty, &f.tz};
   for (std::size_t n = 0; n < beam.blocks.size(); ++n) {
-    double length = 0;
-    Vec3 arm = Vec3::Zero();
-    for (int side : {-1, 1}) {
-      if ((side < 0 && n == 0) || (side > 0 && n + 1 == beam.blocks.size())) continue;
-      const elements::BeamElement& e = system_->elements_->beams[info.first + (side < 0 ? n - 1 : n)];
-      length += e.length / 2;
-      arm += side * e.length * e.length / 12 * e.reference.head<3>();
-    }
-    const assembly::MarkerId at = system_->markers_.add({beam.blocks[n], arm / length, Mat3::Identity()});
+    const elements::LoadShare& share = shares[n];
+    const assembly::MarkerId at =
+        system_->markers_.add({beam.blocks[n], share.moment / share.length, Mat3::Identity()});
     std::vector<int> axes;
     for (int k = 0; k < 6; ++k) {
       if (given[k]->given()) axes.push_back(k);
@@ -176,7 +173,7 @@ void Compiler::fe_load(const model::FeLoad& f) {
     int output = 0;
     for (const int k : axes) {
       model::Expression scaled = *given[k];
-      scaled.text = fmt::format("({:.17g})*({})", length, scaled.text);
+      scaled.text = fmt::format("({:.17g})*({})", share.length, scaled.text);
       const core::Span span = scaled.span.known() ? scaled.span : f.span;
       const auto compiled = program(scaled, owner, span);
       auto inputs = compiled ? signals(*compiled, owner, span) : std::nullopt;
@@ -192,15 +189,15 @@ void Compiler::gather_outlines() {
   Elements& e = *system_->elements_;
   std::map<int, std::size_t> nodes;  // block → place in the list
   for (const elements::BeamElement& beam : e.beams) {
-    for (const bool at_b : {false, true}) {
-      const assembly::BlockId block = at_b ? beam.b : beam.a;
+    for (int n = 0; n < beam.count; ++n) {
+      const assembly::BlockId block = beam.nodes[static_cast<std::size_t>(n)];
       const auto [place, fresh] = nodes.try_emplace(block.index, e.beam_nodes.size());
       if (fresh) {
         e.beam_nodes.emplace_back();
         e.beam_nodes.back().block = block;
         e.beam_nodes.back().gravity = beam.gravity;
       }
-      const elements::NodeInertia part = elements::node_inertia(beam, at_b);
+      const elements::NodeInertia part = elements::node_inertia(beam, n);
       e.beam_nodes[place->second].mass += part.mass;
       e.beam_nodes[place->second].J += part.J;
     }
