@@ -1,6 +1,7 @@
 #include "elements/joint.hpp"
 
 #include "elements/forms.hpp"
+#include "elements/joint_modal.hpp"
 #include "elements/joint_rigid.hpp"
 
 namespace trunnion::elements {
@@ -121,7 +122,7 @@ Joint make_joint(JointType type, assembly::MarkerId i, assembly::MarkerId j, con
 
 void evaluate(const Joint& joint, const Evaluation& at, assembly::Sink& sink) {
   const assembly::Needs needs = sink.needs();
-  if (!needs.constraints || evaluate_rigid(joint, at, sink)) return;
+  if (!needs.constraints || evaluate_rigid(joint, at, sink) || evaluate_modal(joint, at, sink)) return;
   const assembly::Scratch::Frame frame(at.scratch);
   const int n = joint.columns.size(), h = needs.hessians ? n : 0;
   VecMap g(at.scratch.take(n), n);

@@ -1,5 +1,9 @@
 #include "elements/modal_body.hpp"
 
+#include <algorithm>
+
+#include "assembly/modal_sink.hpp"
+
 namespace trunnion::elements {
 
 using assembly::Level;
@@ -205,6 +209,27 @@ void residuals(const ModalBody& body, const Modal& m, const assembly::Evaluation
   sink.residual(body.modes, Term::applied, balance);
 }
 
+// Between modes: as a diagonal where it is one and the sink takes such.
+template <class Add>
+void partial_of_modes(const ModalBody& body, const Modal& m, Level level, assembly::Sink& sink,
+                      const Add& add) {
+  if (m.data.uncoupled[static_cast<std::size_t>(level)] && sink.takes_turning_rows()) {
+    MatMap diagonal = m.scratch.matrix(m.M, 1);
+    add([&](const ModeMatrix& part, double factor) {
+      if (!part.is_zero()) diagonal += factor * part.diagonal();
+    });
+    sink.partial(body.modes, body.modes, level, diagonal);
+    return;
+  }
+  MatMap square = m.scratch.matrix(m.M, m.M);
+  add([&](const ModeMatrix& part, double factor) { part.add(factor, square); });
+  const Vec3 spin = level == Level::v ? Vec3(2.0 * m.w) : m.alpha;  // what I5 comes with
+  for (std::size_t k = 0; k < 3 && level != Level::a; ++k) {
+    if (m.data.I5[k].size() != 0) square -= spin[static_cast<Eigen::Index>(k)] * m.data.I5[k];
+  }
+  sink.partial(body.modes, body.modes, level, square);
+}
+
 void mass_matrix(const ModalBody& body, const Modal& m, assembly::Sink& sink) {
   Mat6 frame = Mat6::Zero();
   frame.topLeftCorner<3, 3>().diagonal().setConstant(m.data.mass);
@@ -214,14 +239,13 @@ void mass_matrix(const ModalBody& body, const Modal& m, assembly::Sink& sink) {
   sink.partial(body.frame, body.frame, Level::a, frame);
   if (m.M == 0) return;
   Rows6 across = rows6(m.scratch, m.M);
-  MatMap back = m.scratch.matrix(m.M, 6), square = m.scratch.matrix(m.M, m.M);
+  MatMap back = m.scratch.matrix(m.M, 6);
   across.topRows<3>().noalias() = m.R * m.P;
   across.bottomRows<3>() = m.N;
   back = across.transpose();
-  m.data.I6.add(1.0, square);
   sink.partial(body.frame, body.modes, Level::a, across);
   sink.partial(body.modes, body.frame, Level::a, back);
-  sink.partial(body.modes, body.modes, Level::a, square);
+  partial_of_modes(body, m, Level::a, sink, [&](const auto& put) { put(m.data.I6, 1.0); });
 }
 
 void damping_matrix(const ModalBody& body, const Modal& m, assembly::Sink& sink) {
@@ -234,7 +258,7 @@ void damping_matrix(const ModalBody& body, const Modal& m, assembly::Sink& sink)
   if (m.M == 0) return;
   Rows6 across = rows6(m.scratch, m.M);
   Rows3 top = rows3(m.scratch, m.M), bottom = rows3(m.scratch, m.M), J_w = rows3(m.scratch, m.M);
-  MatMap back = m.scratch.matrix(m.M, 6), square = m.scratch.matrix(m.M, m.M);
+  MatMap back = m.scratch.matrix(m.M, 6);
   J_w.noalias() = tensor_by(m.w) * m.J_j;
   m.add_products(m.data.G, 2.0, m.v, top);
   top.noalias() += Mat3(2.0 * W) * m.P;
@@ -245,13 +269,9 @@ void damping_matrix(const ModalBody& body, const Modal& m, assembly::Sink& sink)
   across.bottomRows<3>() = bottom;
   J_w += 2.0 * m.coupled(m.v);
   back.rightCols<3>() = -J_w.transpose();
-  for (std::size_t k = 0; k < 3; ++k) {
-    if (m.data.I5[k].size() != 0) square -= 2.0 * m.w[static_cast<Eigen::Index>(k)] * m.data.I5[k];
-  }
-  m.data.D.add(1.0, square);
   sink.partial(body.frame, body.modes, Level::v, across);
   sink.partial(body.modes, body.frame, Level::v, back);
-  sink.partial(body.modes, body.modes, Level::v, square);
+  partial_of_modes(body, m, Level::v, sink, [&](const auto& put) { put(m.data.D, 1.0); });
 }
 
 void stiffness_matrix(const ModalBody& body, const Modal& m, assembly::Sink& sink) {
@@ -266,7 +286,7 @@ void stiffness_matrix(const ModalBody& body, const Modal& m, assembly::Sink& sin
   if (m.M == 0) return;
   Rows6 across = rows6(m.scratch, m.M);
   Rows3 top = rows3(m.scratch, m.M), bottom = m.coupled(m.a), G_rate = rows3(m.scratch, m.M);
-  MatMap back = m.scratch.matrix(m.M, 6), square = m.scratch.matrix(m.M, m.M);
+  MatMap back = m.scratch.matrix(m.M, 6);
   m.add_products(data.G, 1.0, m.a, top);
   m.add_products(data.G, 2.0, m.v, G_rate);
   top.noalias() += Mat3(hat(m.alpha) + W * W) * m.P;
@@ -292,18 +312,28 @@ void stiffness_matrix(const ModalBody& body, const Modal& m, assembly::Sink& sin
   bottom.noalias() += W * N_rate;
   across.bottomRows<3>() = bottom;
   back.rightCols<3>().noalias() = m.P.transpose() * hat(m.b);
-  const Vec6 spin = half_square(m.w);
-  for (std::size_t k = 0; k < 3; ++k) {
-    const auto axis = static_cast<Eigen::Index>(k);
-    if (data.I5[k].size() != 0) square -= m.alpha[axis] * data.I5[k];
-    data.G[k].add(m.b[axis], square);
-    data.G_alpha[k].add(m.alpha[axis], square);
-  }
-  for (std::size_t c = 0; c < 6; ++c) data.J2[c].add(-spin[static_cast<Eigen::Index>(c)], square);
-  data.K.add(1.0, square);
   sink.partial(body.frame, body.modes, Level::q, across);
   sink.partial(body.modes, body.frame, Level::q, back);
-  sink.partial(body.modes, body.modes, Level::q, square);
+  const Vec6 spin = half_square(m.w);
+  partial_of_modes(body, m, Level::q, sink, [&](const auto& put) {
+    put(data.K, 1.0);
+    for (std::size_t k = 0; k < 3; ++k) {
+      put(data.G[k], m.b[static_cast<Eigen::Index>(k)]);
+      put(data.G_alpha[k], m.alpha[static_cast<Eigen::Index>(k)]);
+    }
+    for (std::size_t c = 0; c < 6; ++c) put(data.J2[c], -spin[static_cast<Eigen::Index>(c)]);
+  });
+}
+
+std::array<bool, 3> uncoupled_levels(const ModalData& data) {
+  const auto diagonal = [](const auto& parts) {
+    return std::all_of(parts.begin(), parts.end(), [](const ModeMatrix& part) { return part.is_diagonal(); });
+  };
+  const bool spins_apart = std::all_of(data.I5.begin(), data.I5.end(),
+                                       [](const Eigen::MatrixXd& part) { return part.size() == 0; });
+  return {
+      spins_apart && data.K.is_diagonal() && diagonal(data.J2) && diagonal(data.G) && diagonal(data.G_alpha),
+      spins_apart && data.D.is_diagonal(), data.I6.is_diagonal()};
 }
 
 }  // namespace
@@ -348,6 +378,7 @@ ModalData make_modal_data(const ModalInvariants& in) {
     data.G[k] = ModeMatrix(symmetric(in.geometric.middleRows(at * M, M)));
     data.G_alpha[k] = ModeMatrix(symmetric(in.geometric.middleRows((3 + at) * M, M)));
   }
+  data.uncoupled = uncoupled_levels(data);
   return data;
 }
 

@@ -29,6 +29,7 @@ class ModeMatrix {
   // to += factor · this
   void add(double factor, assembly::MatMap to) const;
   bool is_zero() const { return form_ == Form::zero; }
+  bool is_diagonal() const { return form_ != Form::full; }       // or zero
   const Eigen::VectorXd& diagonal() const { return diagonal_; }  // empty where all is zero
 
  private:
@@ -50,6 +51,8 @@ struct ModalData {
   std::array<ModeMatrix, 6> J2;
   std::array<ModeMatrix, 3> G, G_alpha;  // of geometric stiffening
   ModeMatrix K, D;
+  // Whether nothing couples one mode to another in K, C and M, by Level, whatever the motion.
+  std::array<bool, 3> uncoupled{};
 
   Eigen::Index modes() const { return I3.cols(); }
 };

@@ -105,7 +105,53 @@ struct RowGroups {
   std::vector<std::vector<int>> after;  // of each group
 };
 
-RowGroups row_groups(const assembly::Layout& layout, const std::vector<std::vector<int>>& bodies) {
+// Whether the matrix couples no two unknowns of the block.
+bool uncoupled(const Block& block, const sparse::CscMatrix& A) {
+  for (int c = block.offset; c < block.offset + block.size; ++c) {
+    for (int k = A.start[nth(c)]; k < A.start[nth(c) + 1]; ++k) {
+      const int row = A.row[nth(k)];
+      if (row != c && row >= block.offset && row < block.offset + block.size) return false;
+    }
+  }
+  return true;
+}
+
+// Blocks of modes that nothing couples with one another but other unknowns. Eliminated before all of these they stay so; later, the square
+// of their number would have to be worked on.
+std::vector<char> modes_apart(const assembly::Layout& layout, const sparse::CscMatrix& A) {
+  constexpr int kFew = 6;  // no more than a body's: not worth it
+  std::vector<char> apart(nth(layout.block_count()), 0);
+  for (int b = 0; b < layout.block_count(); ++b) {
+    const Block& block = layout.block(BlockId{b});
+    apart[nth(b)] = block.is_mechanical() && block.size > kFew && uncoupled(block, A);
+  }
+  return apart;
+}
+
+void put_modes_first(const assembly::Layout& layout, const sparse::CscMatrix& A,
+                     const std::vector<char>& apart, std::vector<std::vector<int>>& after) {
+  std::vector<int> block_at(nth(layout.size()));
+  for (int b = 0; b < layout.block_count(); ++b) {
+    const Block& block = layout.block(BlockId{b});
+    std::fill_n(block_at.begin() + block.offset, block.size, b);
+  }
+  for (int b = 0; b < layout.block_count(); ++b) {
+    if (apart[nth(b)] == 0) continue;
+    const Block& block = layout.block(BlockId{b});
+    std::vector<char> coupled(nth(layout.block_count()), 0);
+    for (int c = block.offset; c < block.offset + block.size; ++c) {
+      for (int k = A.start[nth(c)]; k < A.start[nth(c) + 1]; ++k) {
+        if (A.row[nth(k)] < layout.size()) coupled[nth(block_at[nth(A.row[nth(k)])])] = 1;
+      }
+    }
+    for (int other = 0; other < layout.block_count(); ++other) {
+      if (coupled[nth(other)] != 0 && apart[nth(other)] == 0) after[nth(other)].push_back(b);
+    }
+  }
+}
+
+RowGroups row_groups(const assembly::Layout& layout, const std::vector<std::vector<int>>& bodies,
+                     const std::vector<char>& apart) {
   const int blocks = layout.block_count();
   const Tree tree(blocks, bodies);
   RowGroups result;
@@ -114,7 +160,10 @@ RowGroups row_groups(const assembly::Layout& layout, const std::vector<std::vect
   for (int b = 0; b < blocks; ++b) room[nth(b)] = layout.block(BlockId{b}).size;
   int last = -1;  // row that closes a loop, and the group after all others
   for (std::size_t r = 0; r < bodies.size(); ++r) {
-    int group = held_body(tree, bodies[r]);
+    // Modes go alone, and what holds them comes after all that it holds.
+    const bool on_modes =
+        std::any_of(bodies[r].begin(), bodies[r].end(), [&](int b) { return apart[nth(b)] != 0; });
+    int group = on_modes ? -1 : held_body(tree, bodies[r]);
     if (group >= 0 && room[nth(group)] == 0) group = -1;
     if (group >= 0) {
       --room[nth(group)];
@@ -125,7 +174,13 @@ RowGroups row_groups(const assembly::Layout& layout, const std::vector<std::vect
       } else {
         std::vector<int> ends = bodies[r];
         if (ends.size() == 1) ends.push_back(Tree::kGround);  // over ground
-        result.after.push_back(tree.between(ends));
+        std::vector<int> before = tree.between(ends);
+        if (on_modes) {
+          before.insert(before.end(), bodies[r].begin(), bodies[r].end());
+          std::sort(before.begin(), before.end());
+          before.erase(std::unique(before.begin(), before.end()), before.end());
+        }
+        result.after.push_back(std::move(before));
       }
       last = static_cast<int>(r);
     }
@@ -138,7 +193,9 @@ RowGroups row_groups(const assembly::Layout& layout, const std::vector<std::vect
 
 GroupedOrder grouped_order(const assembly::Layout& layout, const StageEquations& stage) {
   const int blocks = layout.block_count(), rows = stage.active_count();
-  RowGroups by_row = row_groups(layout, bodies_of_rows(layout, stage));
+  const std::vector<char> apart = modes_apart(layout, stage.matrix());
+  RowGroups by_row = row_groups(layout, bodies_of_rows(layout, stage), apart);
+  put_modes_first(layout, stage.matrix(), apart, by_row.after);
   const int groups = static_cast<int>(by_row.after.size());
   // Two parts each: coordinates, multipliers.
   sparse::Grouping grouping;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "system/diagonal_place.hpp"
+
 namespace trunnion::solve {
 
 using assembly::Block;
@@ -32,6 +34,9 @@ double physical_scale(const system::Levels& levels, const LevelMap& body) {
     count += block.size;
     for (int level = 0; level < kLevels; ++level) {
       const int at = pair.at[static_cast<std::size_t>(level)];
+      const int diagonal = system::diagonal_place(at);  // of modes
+      for (int i = 0; i < block.size && diagonal >= 0; ++i)
+        sums[level].travel += std::abs(values[diagonal + i]);
       for (int i = 0; i < block.size && at >= 0; ++i) {
         const bool turn = block.rotation >= 0 && i >= block.rotation && i < block.rotation + 3;
         (turn ? sums[level].turn : sums[level].travel) += std::abs(values[at + i * (block.size + 1)]);

@@ -1,9 +1,12 @@
 #include "solve/stage_equations.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <random>
 #include <utility>
+
+#include "system/diagonal_place.hpp"
 
 namespace trunnion::solve {
 
@@ -214,12 +217,41 @@ void StageEquations::emit(const Levels::Numbers& from, const LevelMapsOf<Number>
   }
 }
 
+namespace {
+
+// What of a pair is told as a diagonal: put(i, the part by rates, all of it). Modes are such; they have no turns.
+template <class Number, class Put>
+void emit_diagonal(std::span<const double> values, const Levels::Pair& pair, const LevelMapOf<Number>& map,
+                   int size, const Put& put) {
+  bool any = false;
+  const auto place = [&](Level level, const Number& factor) {
+    const int at = system::diagonal_place(pair.at[static_cast<std::size_t>(level)]);
+    any = any || at >= 0;
+    return factor != Number(0) ? at : -1;
+  };
+  const int a = place(Level::a, map.a), v = place(Level::v, map.v), q = place(Level::q, map.q);
+  const auto term = [&](int at, const Number& factor, int i) {
+    return at >= 0 ? factor * values[static_cast<std::size_t>(at + i)] : Number(0);
+  };
+  for (int i = 0; i < size && any; ++i) {
+    const Number rates = term(a, map.a, i) + term(v, map.v, i);
+    put(i, rates, rates + term(q, map.q, i));
+  }
+}
+
+}  // namespace
+
 template <class Number, class Put>
 void StageEquations::emit_pairs(const Levels::Numbers& from, const LevelMapsOf<Number>& maps,
                                 const Put& put) const {
   for (const Levels::Pair& pair : levels_.pairs()) {
     const Block &r = layout_.block(pair.row), &c = layout_.block(pair.col);
     const LevelMapOf<Number>& map = maps.of(c);
+    emit_diagonal(from.values, pair, map, r.size, [&](int i, const Number& rates, const Number& all) {
+      if (stabilised_) put(r.offset + i, y_offset() + r.offset + i, rates);
+      put(r.offset + i, r.offset + i, all);
+    });
+    if (std::all_of(pair.at.begin(), pair.at.end(), [](int at) { return at < 0; })) continue;
     const auto rows = static_cast<Eigen::Index>(r.size), cols = static_cast<Eigen::Index>(c.size);
     auto& room = std::get<Eigen::Matrix<Number, -1, 1>>(sum_);
     if (room.size() < rows * cols) room.resize(rows * cols);

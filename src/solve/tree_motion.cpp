@@ -61,7 +61,7 @@ class Readings {
     }
     std::vector<char> explicit_rate(static_cast<std::size_t>(layout_.block_count()), 0);
     for (const system::Levels::Pair& pair : levels_.pairs()) {
-      if (pair.at[2] >= 0) return fmt::format("{} depends on accelerations", layout_.block(pair.row).owner);
+      if (pair.at[2] != -1) return fmt::format("{} depends on accelerations", layout_.block(pair.row).owner);
       const bool own = pair.row == pair.col;
       const Dynamics sort = layout_.block(pair.col).dynamics;
       if (sort == Dynamics::first_order && pair.at[1] >= 0) {

@@ -158,6 +158,31 @@ BlockFronts::BlockFronts(const CscMatrix& A, std::span<const int> order, std::sp
     const Front& front = fronts[nth(f)];
     entries[nth(begin[nth(f)]++)] = {k, local(front, row), local(front, col)};
   });
+  find_diagonals();
+}
+
+// Fronts whose own unknowns nothing couples with one another: neither an entry nor a remainder of the fronts before.
+void BlockFronts::find_diagonals() {
+  for (std::size_t f = 0; f < fronts.size(); ++f) {
+    Front& front = fronts[f];
+    const int own = front.shape.pivots,
+              last = f + 1 < fronts.size() ? fronts[f + 1].entry : static_cast<int>(entries.size());
+    bool diagonal = own > 1;
+    for (int k = front.entry; k < last && diagonal; ++k) {
+      const FrontEntry& e = entries[nth(k)];
+      diagonal = e.row >= own || e.col >= own || e.row == e.col;
+    }
+    for (int c = from[f]; c < from[f + 1] && diagonal; ++c) {
+      const Front& child = fronts[nth(children[nth(c)])];
+      const auto begin = place.begin() + child.reach, end = begin + reach_of(child);
+      diagonal = std::count_if(begin, end, [&](int row) { return row < own; }) <= 1;
+    }
+    if (!diagonal) continue;
+    front.shape.diagonal = true;
+    const double size = front.shape.size, beyond = reach_of(front);
+    flops +=
+        own * (beyond + 1) * (beyond + 1) - square_sum(static_cast<int>(size) - own + 1, front.shape.size);
+  }
 }
 
 double scalar_flops(const CscMatrix& A, std::span<const int> order) {

@@ -46,6 +46,9 @@ struct BlockFronts {
   double flops = 0;                 // multiplications of one elimination
 
   int reach_of(const Front& f) const { return f.shape.size - f.shape.pivots; }
+
+ private:
+  void find_diagonals();
 };
 
 // Multiplications of an elimination entry by entry in this order, pivots on the diagonal.

@@ -79,7 +79,61 @@ template <int W> TRUNNION_INLINE void apply(double* front, const FrontShape& sha
   }
 }
 
+// Pivots k … k + W − 1 of a diagonal F₁₁, of the columns and rows beyond it.
+template <int W> TRUNNION_INLINE void apply_diagonal(double* front, const FrontShape& shape, int k) {
+  const int stride = shape.stride;
+  const double* const l0 = front + k * stride;
+  const double* const l1 = W > 1 ? l0 + stride : l0;
+  const double* const l2 = W > 2 ? l1 + stride : l0;
+  const double* const l3 = W > 3 ? l2 + stride : l0;
+  const int first = shape.pivots / kVector * kVector, within = shape.pivots % kVector;
+  Four h0, h1, h2, h3;  // of the vector where F₂₁ begins
+  masked(l0 + first, within, h0);
+  masked(l1 + first, within, h1);
+  masked(l2 + first, within, h2);
+  masked(l3 + first, within, h3);
+  for (int j = shape.pivots; j < shape.size; ++j) {
+    double* const column = front + j * stride;
+    const double u0 = column[k], u1 = W > 1 ? column[k + 1] : 0, u2 = W > 2 ? column[k + 2] : 0,
+                 u3 = W > 3 ? column[k + 3] : 0;
+    Four head = four(column + first) - h0 * u0;
+    if constexpr (W > 1) head -= h1 * u1;
+    if constexpr (W > 2) head -= h2 * u2;
+    if constexpr (W > 3) head -= h3 * u3;
+    four(column + first) = head;
+    for (int i = first + kVector; i < stride; i += kVector) {
+      Four sum = four(column + i) - four(l0 + i) * u0;
+      if constexpr (W > 1) sum -= four(l1 + i) * u1;
+      if constexpr (W > 2) sum -= four(l2 + i) * u2;
+      if constexpr (W > 3) sum -= four(l3 + i) * u3;
+      four(column + i) = sum;
+    }
+  }
+}
+
+TRUNNION_INLINE void eliminate_diagonal(double* front, const FrontShape& shape, double* inverse) {
+  for (int k = 0; k < shape.pivots; k += kVector) {
+    const int width = shape.pivots - k < kVector ? shape.pivots - k : kVector;
+    for (int p = k; p < k + width; ++p) {
+      double* const column = front + p * shape.stride;
+      inverse[p] = column[p] != 0 ? 1 / column[p] : 0.0;
+      scale_below(column, inverse[p], shape.pivots - 1, shape.stride);
+    }
+    if (shape.size == shape.pivots) continue;
+    switch (width) {
+      case 1: apply_diagonal<1>(front, shape, k); break;
+      case 2: apply_diagonal<2>(front, shape, k); break;
+      case 3: apply_diagonal<3>(front, shape, k); break;
+      default: apply_diagonal<4>(front, shape, k);
+    }
+  }
+}
+
 TRUNNION_INLINE void eliminate(double* front, const FrontShape& shape, double* inverse) {
+  if (shape.diagonal) {
+    eliminate_diagonal(front, shape, inverse);
+    return;
+  }
   const int stride = shape.stride;
   for (int k = 0; k < shape.pivots; k += kVector) {
     const int width = shape.pivots - k < kVector ? shape.pivots - k : kVector;
@@ -100,6 +154,11 @@ TRUNNION_INLINE void eliminate(double* front, const FrontShape& shape, double* i
 }
 
 TRUNNION_INLINE void forward(const double* front, const FrontShape& shape, double* x) {
+  if (shape.diagonal) {
+    for (int k = 0; k < shape.pivots; ++k)
+      subtract_below(x, front + k * shape.stride, x[k], shape.pivots - 1, shape.stride);
+    return;
+  }
   for (int k = 0; k < shape.pivots; ++k) subtract_below(x, front + k * shape.stride, x[k], k, shape.stride);
 }
 
@@ -108,6 +167,10 @@ TRUNNION_INLINE void backward(const double* front, const FrontShape& shape, cons
   const double* column = front + shape.pivots * shape.stride;
   for (int j = 0; j < shape.size - shape.pivots; ++j, column += shape.stride) {
     for (int i = 0; i < shape.pivots; i += kVector) four(x1 + i) -= four(column + i) * x2[j];
+  }
+  if (shape.diagonal) {
+    for (int k = 0; k < shape.pivots; ++k) x1[k] *= inverse[k];
+    return;
   }
   for (int k = shape.pivots - 1; k >= 0; --k) {
     const double x = x1[k] * inverse[k];

@@ -9,8 +9,9 @@
 namespace trunnion::sparse {
 
 struct FrontShape {
-  int pivots, size;  // rows eliminated; all rows
-  int stride;        // of a column, a multiple of four
+  int pivots, size;       // rows eliminated; all rows
+  int stride;             // of a column, a multiple of four
+  bool diagonal = false;  // F₁₁ is: then nothing of it but its diagonal is read or written
 };
 
 inline constexpr int kVector = 4;

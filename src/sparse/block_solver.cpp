@@ -101,7 +101,17 @@ void BlockSolver::assemble(const CscMatrix& A, int f) {
   const Front& front = fronts_.fronts[nth(f)];
   double* const to = numbers(front);
   const int stride = front.shape.stride;
-  std::fill_n(to, nth(stride) * nth(front.shape.size), 0.0);
+  if (front.shape.diagonal) {
+    // Beside the diagonal there are zeros and nothing writes there.
+    const int own = front.shape.pivots;
+    for (int j = 0; j < own; ++j) {
+      to[j * stride + j] = 0;
+      std::fill(to + j * stride + own, to + (j + 1) * stride, 0.0);
+    }
+    std::fill_n(to + own * stride, nth(stride) * nth(front.shape.size - own), 0.0);
+  } else {
+    std::fill_n(to, nth(stride) * nth(front.shape.size), 0.0);
+  }
   const int last = nth(f) + 1 < fronts_.fronts.size() ? fronts_.fronts[nth(f) + 1].entry
                                                       : static_cast<int>(fronts_.entries.size());
   for (int k = front.entry; k < last; ++k)
@@ -189,9 +199,11 @@ bool BlockSolver::factor(const CscMatrix& A) {
     const Front& front = fronts_.fronts[nth(f)];
     std::iota(row_at_.begin() + front.first, row_at_.begin() + front.first + front.shape.pivots, 0);
     place_rows(f);
-    assemble(A, f);
-    choose_pivots(f);
-    place_rows(f);
+    if (!front.shape.diagonal) {  // where there is nothing to choose
+      assemble(A, f);
+      choose_pivots(f);
+      place_rows(f);
+    }
     eliminate(A, f);
   }
   for (std::size_t k = 0; k < reach_row_.size(); ++k) reach_row_[k] = position_of_row_[nth(fronts_.reach[k])];

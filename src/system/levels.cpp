@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cassert>
 
+#include "assembly/modal_sink.hpp"
 #include "assembly/row_shape.hpp"
+#include "system/diagonal_place.hpp"
 
 namespace trunnion::system {
 
@@ -111,11 +113,15 @@ int Levels::pair_of(BlockId row, BlockId col) {
 // The place of one matrix of a pair; room is made where there is none yet.
 int Levels::room(std::size_t level, BlockId row, BlockId col) {
   int& at = pairs_[static_cast<std::size_t>(pair_of(row, col))].at[level];
-  if (at != kNone) return at;
+  if (at >= 0) return at;
+  const int diagonal = diagonal_place(at), rows = layout_.block(row).size;
   at = static_cast<int>(values_.size());
-  const int size = layout_.block(row).size * layout_.block(col).size;
+  const int size = rows * layout_.block(col).size;
   ranges_[level].emplace_back(at, size);
   values_.resize(values_.size() + static_cast<std::size_t>(size), 0.0);
+  // What was a diagonal until something else came.
+  for (int i = 0; i < rows && diagonal >= 0; ++i)
+    values_[static_cast<std::size_t>(at + i * (rows + 1))] = values_[static_cast<std::size_t>(diagonal + i)];
   return at;
 }
 
@@ -134,6 +140,22 @@ void Levels::residual(BlockId row, assembly::Term, assembly::VecRef value) {
 void Levels::partial(BlockId row, BlockId col, Level level, assembly::MatRef value) {
   const auto kind = static_cast<Kind>(level);
   if (!calls_[kind].wanted) return;
+  if (value.cols() != layout_.block(col).size) {  // its diagonal alone
+    const auto k = static_cast<std::size_t>(level);
+    const auto pair = static_cast<std::size_t>(next_place(kind, [&] {
+      const int found = pair_of(row, col);
+      int& place = pairs_[static_cast<std::size_t>(found)].at[k];
+      if (place != kNone) return found;
+      place = as_diagonal(static_cast<int>(values_.size()));
+      ranges_[k].emplace_back(static_cast<int>(values_.size()), static_cast<int>(value.rows()));
+      values_.resize(values_.size() + static_cast<std::size_t>(value.rows()), 0.0);
+      return found;
+    }));
+    const int at = pairs_[pair].at[k], step = at >= 0 ? static_cast<int>(value.rows()) + 1 : 1;
+    double* const to = values_.data() + (at >= 0 ? at : diagonal_place(at));
+    for (Eigen::Index i = 0; i < value.rows(); ++i) to[i * step] += value(i, 0);
+    return;
+  }
   const int at = next_place(kind, [&] { return room(static_cast<std::size_t>(level), row, col); });
   double* to = values_.data() + at;
   const double* from = value.data();
@@ -232,7 +254,12 @@ void Levels::constraint(RowId row, const assembly::ConstraintRow& value) {
 
 void Levels::turning_rows(const assembly::TurningRows& rows) {
   constexpr int kRigid = 6, kTurn = 3;
-  const auto n = static_cast<Eigen::Index>(kRigid * rows.blocks.size());
+  const bool modes = assembly::have_modes(layout_, rows.blocks);
+  auto n = static_cast<Eigen::Index>(kRigid * rows.blocks.size());
+  if (modes) {
+    n = 0;
+    for (const BlockId id : rows.blocks) n += layout_.block(id).size;
+  }
   const Eigen::Map<const Eigen::VectorXd> v = gather(state_->v, rows.blocks, n);
   for (int k = 0; k < rows.count; ++k) {
     const double* const g = rows.g + k * n;
@@ -246,6 +273,30 @@ void Levels::turning_rows(const assembly::TurningRows& rows) {
     gamma_[row] = -b.dot(v);
   }
   if (!calls_[kCurvature].wanted) return;
+  if (modes) {
+    const auto& sums = static_cast<const assembly::SummedRows&>(rows);
+    const auto add = [&](std::size_t level, const assembly::MatRef& H) {
+      Eigen::Index col = 0;
+      for (const BlockId c : rows.blocks) {
+        const Block& cols = layout_.block(c);
+        Eigen::Index row = 0;
+        for (const BlockId r : rows.blocks) {
+          const Block& of = layout_.block(r);
+          if (sums.modes_couple || !assembly::are_modes(of) || !assembly::are_modes(cols)) {
+            const int at = next_place(kCurvature, [&] { return room(level, r, c); });
+            if (H.size() != 0)
+              Eigen::Map<Eigen::MatrixXd>(values_.data() + at, of.size, cols.size) +=
+                  H.block(row, col, of.size, cols.size);
+          }
+          row += of.size;
+        }
+        col += cols.size;
+      }
+    };
+    add(0, sums.H);
+    if (stabilised_) add(kMu, sums.H_mu);
+    return;
+  }
   for (std::size_t r = 0; r < rows.blocks.size(); ++r) {
     for (std::size_t c = 0; c < rows.blocks.size(); ++c) {
       if (r != c && !rows.coupled) continue;
@@ -288,7 +339,7 @@ void Levels::add_reactions(std::span<const int> rows, const Eigen::VectorXd& lam
         Eigen::Map<Vector6>(to) += force * Eigen::Map<const Vector6>(g);
         continue;
       }
-      for (int i = 0; i < block.size; ++i) to[i] += force * g[i];
+      Eigen::Map<Eigen::VectorXd>(to, block.size) += force * Eigen::Map<const Eigen::VectorXd>(g, block.size);
     }
   }
 }
@@ -343,9 +394,11 @@ const sparse::CscMatrix& Levels::gradient() const {
 Levels::Matrix Levels::level(Level level) const {
   std::vector<Eigen::Triplet<double>> entries;
   for (const Pair& pair : pairs_) {
-    const int at = pair.at[static_cast<std::size_t>(level)];
-    if (at == kNone) continue;
+    const int at = pair.at[static_cast<std::size_t>(level)], diagonal = diagonal_place(at);
     const Block &r = layout_.block(pair.row), &c = layout_.block(pair.col);
+    for (int i = 0; i < r.size && diagonal >= 0; ++i)
+      entries.emplace_back(r.offset + i, c.offset + i, values_[static_cast<std::size_t>(diagonal + i)]);
+    if (at < 0) continue;
     const double* value = values_.data() + at;
     for (int j = 0; j < c.size; ++j) {
       for (int i = 0; i < r.size; ++i, ++value) {

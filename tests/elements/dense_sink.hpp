@@ -105,6 +105,7 @@ class DenseSink : public assembly::Sink {
   Eigen::MatrixXd pattern, G_pattern;  // 1 where an entry was announced
 
   const State& state() const { return state_; }
+  const Layout& layout() const { return layout_; }
   int offset(BlockId id) const { return at(id); }
 
  private:

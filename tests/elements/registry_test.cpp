@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "assembly/modal_sink.hpp"
 #include "elements/dense_sink.hpp"
 #include "elements/difference.hpp"
 #include "elements/example.hpp"
@@ -325,6 +326,8 @@ class KernelSink : public DenseSink {
   bool takes_turning_rows() const override { return true; }
   void turning_rows(const assembly::TurningRows& t) override {
     ++kernels;
+    if (assembly::have_modes(layout(), t.blocks))
+      return summed_rows(static_cast<const assembly::SummedRows&>(t));
     const int n = 6 * static_cast<int>(t.blocks.size());
     for (int k = 0; k < t.count; ++k) {
       const int row = t.first.index + k;
@@ -348,6 +351,36 @@ class KernelSink : public DenseSink {
       // Those of μ, which here are the same numbers.
       for (std::size_t c = 0; c < t.blocks.size(); ++c)
         difference = std::max(difference, (t.turns[2 + r][c] - t.turns[r][c]).norm());
+    }
+  }
+  void summed_rows(const assembly::SummedRows& t) {
+    std::vector<int> at;  // of each column
+    std::vector<char> mode;
+    for (const assembly::BlockId id : t.blocks) {
+      const assembly::Block& block = layout().block(id);
+      for (int k = 0; k < block.size; ++k) at.push_back(offset(id) + k);
+      mode.insert(mode.end(), static_cast<std::size_t>(block.size), block.kind == assembly::BlockKind::none);
+    }
+    const int n = static_cast<int>(at.size());
+    for (int k = 0; k < t.count; ++k) {
+      const int row = t.first.index + k;
+      phi[row] = t.phi[k];
+      G.row(row).setZero();
+      rate_gradient.emplace_back(row, VectorXd::Zero(G.cols()));
+      for (int c = 0; c < n; ++c) {
+        const int column = at[static_cast<std::size_t>(c)];
+        G(row, column) = t.g[k * n + c];
+        force[column] += state().lambda[row] * t.g[k * n + c];
+        rate_gradient.back().second[column] = t.b[k * n + c];
+      }
+    }
+    for (int c = 0; c < n; ++c) {
+      for (int r = 0; r < n; ++r) {
+        const auto row = static_cast<std::size_t>(r), col = static_cast<std::size_t>(c);
+        if (mode[row] && mode[col] && !t.modes_couple) continue;
+        D[0](at[row], at[col]) += t.H(r, c);
+        difference = std::max(difference, std::abs(t.H_mu(r, c) - t.H(r, c)));
+      }
     }
   }
   int kernels = 0;

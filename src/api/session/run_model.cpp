@@ -1,5 +1,6 @@
 // The model of a run and where it is: assembly, ACTIVATE and DEACTIVATE, SAVE and RELOAD.
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "api/present/redundant.hpp"
 #include "api/session/runner.hpp"
 #include "api/view/flexible.hpp"
+#include "elements/body.hpp"
 #include "lang/writer.hpp"
 #include "system/compile/compile.hpp"
 
@@ -121,6 +123,38 @@ bool Runner::debug_on(model::Choice<model::Switch> model::Debug::*which) const {
   return debug && (debug->*which).given() && (debug->*which).value() == model::Switch::on;
 }
 
+namespace {
+
+// Of each modal body its mass, its modes and what they are damped by.
+std::vector<core::Words> flexible_lines(const system::System& system) {
+  std::vector<core::Words> lines;
+  for (const system::FlexInfo& body : system.flexible()) {
+    double mass = 0;
+    for (const elements::Body& outline : system.body_elements()) {
+      if (outline.block == body.frame) mass = outline.mass;
+    }
+    if (body.hertz.empty()) {
+      lines.push_back(body.label + fmt::format(": mass {:.6g}, no modes: rigid", mass));
+      continue;
+    }
+    std::vector<double> hertz = body.hertz;
+    std::sort(hertz.begin(), hertz.end());
+    std::string first;
+    constexpr std::size_t kListed = 3;
+    for (std::size_t k = 0; k < std::min(kListed, hertz.size()); ++k)
+      first += fmt::format("{}{:.4g}", k == 0 ? "" : ", ", hertz[k]);
+    const auto [least, most] = std::minmax_element(body.ratios.begin(), body.ratios.end());
+    lines.push_back(body.label +
+                    fmt::format(": mass {:.6g}, {} mode{}, {}{} Hz, damped by {:.3g} {}% of critical", mass,
+                                hertz.size(), hertz.size() == 1 ? "" : "s", first,
+                                hertz.size() > kListed ? fmt::format(" … {:.5g}", hertz.back()) : "",
+                                100 * *least, *most > *least ? fmt::format("… {:.3g} ", 100 * *most) : ""));
+  }
+  return lines;
+}
+
+}  // namespace
+
 // What `check` tells of the model.
 void Runner::note_first() {
   AssemblyReport& first = result_.first;
@@ -130,6 +164,7 @@ void Runner::note_first() {
   first.assembled = place().ok;
   first.freedoms = place().freedoms;
   first.messages = place().messages;
+  for (core::Words& line : flexible_lines(system())) first.messages.push_back(std::move(line));
   first.redundant_count = place().redundant.size();
   first.redundant = redundant_lines(system(), session_.model(), place().redundant, options_.verbose);
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "assembly/carriers/mode_sums.hpp"
 #include "math/so3.hpp"
 
 namespace trunnion::assembly {
@@ -17,7 +18,7 @@ Mat3 node_turn(const Vec3& psi) {
 namespace {
 
 using Vec6 = Eigen::Matrix<double, 6, 1>;
-using Mat12 = Eigen::Matrix<double, 12, 12>;
+using Mat12 = Eigen::Matrix<double, kNodeMotions, kNodeMotions>;
 
 // What a marker's motion is made of, all in B. Its coordinates are (x, θ, d, ψ): twelve, however many modes.
 struct Node {
@@ -37,7 +38,11 @@ Vec3 turned_by(const Mat3& R, const Vec3& f) { return R.transpose() * f; }
 
 class Modal final : public Carrier {
  public:
-  Modal(BlockId frame, BlockId modes, NodeShape shape) : blocks_{frame, modes}, shape_(std::move(shape)) {}
+  Modal(BlockId frame, BlockId modes, NodeShape shape) : blocks_{frame, modes}, shape_(std::move(shape)) {
+    shape_.across = shape_.modes.transpose();
+  }
+
+  const NodeShape& shape() const { return shape_; }
 
   std::span<const BlockId> blocks(const MarkerDef&) const override { return blocks_; }
   int kept() const override { return sizeof(Node) / sizeof(double); }
@@ -46,8 +51,7 @@ class Modal final : public Carrier {
     Node& k = node(seat);
     const BodyMotion& b = *seat.body;
     const Block& modes = seat.layout->block(blocks_[1]);
-    const auto M = shape_.modes.cols();
-    const Vec6 place = shape_.modes * state.q.segment(modes.pose_offset, M);
+    const Vec6 place = summed(state.q.data() + modes.pose_offset);
     k.psi = place.tail<3>();
     k.c = 1.0 / (1.0 + 0.25 * k.psi.squaredNorm());
     k.T = k.c * (Mat3::Identity() + 0.5 * hat(k.psi));
@@ -57,7 +61,7 @@ class Modal final : public Carrier {
     m.p = b.x + b.R * k.r;
     m.R = b.R * (A * seat.def->R_BM);
     if (level == Level::q) return;
-    const Vec6 rate = shape_.modes * state.v.segment(modes.offset, M);
+    const Vec6 rate = summed(state.v.data() + modes.offset);
     k.w = turned_by(b.R, b.w);
     k.d_rate = rate.head<3>();
     k.eta = rate.tail<3>();
@@ -68,7 +72,7 @@ class Modal final : public Carrier {
     m.v = b.v + b.R * k.v;
     m.w = b.R * k.spin;
     if (level == Level::v) return;
-    const Vec6 jump = shape_.modes * state.a.segment(modes.offset, M);
+    const Vec6 jump = summed(state.a.data() + modes.offset);
     k.alpha = turned_by(b.R, b.alpha);
     k.eta_rate = jump.tail<3>();
     k.u_rate = k.T * k.eta_rate - 0.5 * k.c * k.s * k.u;
@@ -115,22 +119,9 @@ class Modal final : public Carrier {
     return true;
   }
 
-  // δ(Rᵀf) = (Rᵀf)^ δθ;  δ(A e) = (T δψ) × A e;  (δT)ᵀ n = −½ c (ψ·δψ) Tᵀn + ½ c n × δψ
   void curvature(const Seat& seat, const Vec3& f, const Vec3& tau, MatMap& H,
                  const int* columns) const override {
-    const Node& k = node(seat);
-    const Vec3 fb = turned_by(seat.body->R, f), tb = turned_by(seat.body->R, tau);
-    const Mat3 F = hat(fb), A = hat(k.a);
-    const Vec3 n = k.a.cross(fb) + tb;
-    Mat12 square = Mat12::Zero();
-    square.block<3, 3>(3, 3) = hat(k.r) * F + hat(tb);
-    square.block<3, 3>(3, 6) = -F;
-    square.block<3, 3>(3, 9) = F * A * k.T;
-    square.block<3, 3>(6, 3) = F;
-    square.block<3, 3>(9, 3) = k.T.transpose() * (A * F + hat(tb));
-    square.block<3, 3>(9, 9) = k.T.transpose() * F * A * k.T + 0.5 * k.c * hat(n) -
-                               0.5 * k.c * (k.T.transpose() * n) * k.psi.transpose();
-    spread(square, shape_, columns, shape_, columns, H);
+    spread(square_of(seat, f, tau), shape_, columns, shape_, columns, H);
   }
 
   void rate_in_q(const Seat& seat, const Vec3& f_v, const Vec3& f_w, double* row,
@@ -169,11 +160,24 @@ class Modal final : public Carrier {
     add(row, columns, Vec3::Zero(), theta, 2.0 * fw, eta_part);
   }
 
- private:
-  using Jacobian = Eigen::Matrix<double, 6, 12>;
+  using Jacobian = Eigen::Matrix<double, 6, kNodeMotions>;
 
-  static Node& node(const Seat& seat) { return *reinterpret_cast<Node*>(seat.kept); }
-
+  // δ(Rᵀf) = (Rᵀf)^ δθ;  δ(A e) = (T δψ) × A e;  (δT)ᵀ n = −½ c (ψ·δψ) Tᵀn + ½ c n × δψ
+  static Mat12 square_of(const Seat& seat, const Vec3& f, const Vec3& tau) {
+    const Node& k = node(seat);
+    const Vec3 fb = turned_by(seat.body->R, f), tb = turned_by(seat.body->R, tau);
+    const Mat3 F = hat(fb), A = hat(k.a);
+    const Vec3 n = k.a.cross(fb) + tb;
+    Mat12 square = Mat12::Zero();
+    square.block<3, 3>(3, 3) = hat(k.r) * F + hat(tb);
+    square.block<3, 3>(3, 6) = -F;
+    square.block<3, 3>(3, 9) = F * A * k.T;
+    square.block<3, 3>(6, 3) = F;
+    square.block<3, 3>(9, 3) = k.T.transpose() * (A * F + hat(tb));
+    square.block<3, 3>(9, 9) = k.T.transpose() * F * A * k.T + 0.5 * k.c * hat(n) -
+                               0.5 * k.c * (k.T.transpose() * n) * k.psi.transpose();
+    return square;
+  }
   // (δp, δφ) over (x, θ, d, ψ).
   static Jacobian jacobian(const Seat& seat) {
     const Node& k = node(seat);
@@ -187,6 +191,10 @@ class Modal final : public Carrier {
     J.block<3, 3>(3, 9) = R * k.T;
     return J;
   }
+
+ private:
+  static Node& node(const Seat& seat) { return *reinterpret_cast<Node*>(seat.kept); }
+
   // n·∂(T η)/∂ψ, where u = T η.
   static Vec3 in_psi(const Node& k, const Vec3& u, const Vec3& eta, const Vec3& n) {
     return 0.5 * k.c * (eta.cross(n) - u.dot(n) * k.psi);
@@ -196,13 +204,20 @@ class Modal final : public Carrier {
     return k.a.cross(2.0 * f.cross(k.w) + f.cross(k.u)) + k.u.cross(k.a).cross(f) + g.cross(k.w);
   }
 
+  // (d, ψ) or their rates.
+  Vec6 summed(const double* modes) const {
+    Vec6 sums;
+    sums_.motion(shape_.across.data(), static_cast<int>(shape_.across.rows()), modes, sums.data());
+    return sums;
+  }
   void add(double* row, const int* columns, const Vec3& x, const Vec3& theta, const Vec3& d,
            const Vec3& psi) const {
     Eigen::Map<Vec3>(row + columns[0]) += x;
     Eigen::Map<Vec3>(row + columns[0] + 3) += theta;
-    Vec6 shape;
-    shape << d, psi;
-    VecMap(row + columns[1], shape_.modes.cols()).noalias() += shape_.modes.transpose() * shape;
+    const auto modes = static_cast<int>(shape_.across.rows());
+    const double* const turns = shape_.across.data() + 3 * modes;
+    if (d != Vec3::Zero()) sums_.spread(shape_.across.data(), modes, d.data(), row + columns[1]);
+    if (psi != Vec3::Zero()) sums_.spread(turns, modes, psi.data(), row + columns[1]);
   }
   // A square over (x, θ, d, ψ) of two markers onto their blocks.
   static void spread(const Mat12& square, const NodeShape& m, const int* rows, const NodeShape& n,
@@ -225,12 +240,25 @@ class Modal final : public Carrier {
 
   std::array<BlockId, 2> blocks_;
   NodeShape shape_;
+  const ModeSums& sums_ = mode_sums();
 };
 
 }  // namespace
 
 std::shared_ptr<const Carrier> modal_carrier(BlockId frame, BlockId modes, NodeShape shape) {
   return std::make_shared<Modal>(frame, modes, std::move(shape));
+}
+
+const NodeShape* modal_shape(const Carrier& carrier) {
+  const auto* const modal = dynamic_cast<const Modal*>(&carrier);
+  return modal != nullptr ? &modal->shape() : nullptr;
+}
+
+Eigen::Matrix<double, 6, kNodeMotions> modal_jacobian(const Seat& seat) { return Modal::jacobian(seat); }
+
+Eigen::Matrix<double, kNodeMotions, kNodeMotions> modal_curvature(const Seat& seat, const Vec3& f,
+                                                                  const Vec3& tau) {
+  return Modal::square_of(seat, f, tau);
 }
 
 }  // namespace trunnion::assembly

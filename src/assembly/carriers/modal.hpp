@@ -16,10 +16,20 @@ struct NodeShape {
   Vec3 s = Vec3::Zero();
   Eigen::Matrix<double, 6, Eigen::Dynamic>
       modes;  // Φ_t above Φ_r, a column for each entry of the modal block
+  Eigen::Matrix<double, Eigen::Dynamic, 6> across = {};  // the same transposed; modal_carrier() fills it in
 };
 
 // For MarkerDef::carrier; p_BM of the marker is its undeformed place in B.
 std::shared_ptr<const Carrier> modal_carrier(BlockId frame, BlockId modes, NodeShape shape);
+
+// For elements that treat such markers by themselves. A marker on a node moves by (x, θ, d, ψ), x and θ of B's block, d and ψ = shape.modes · q.
+inline constexpr int kNodeMotions = 12;
+// Null for any other carrier.
+const NodeShape* modal_shape(const Carrier& carrier);
+// (δp, δφ), ground axes, over those motions; and ∂(Jᵀ(f, τ))/∂(x, θ, d, ψ) with f, τ held. For carriers that have a shape.
+Eigen::Matrix<double, 6, kNodeMotions> modal_jacobian(const Seat& seat);
+Eigen::Matrix<double, kNodeMotions, kNodeMotions> modal_curvature(const Seat& seat, const Vec3& f,
+                                                                  const Vec3& tau);
 
 // A(ψ), for others that turn frames with a node.
 Mat3 node_turn(const Vec3& psi);

@@ -431,6 +431,9 @@ void Compiler::flex_marker(const model::Marker& m, int body, assembly::MarkerDef
         m.span, name(m),
         fmt::format("its QP is {:.4g} from node {} of {}; it is carried by the node as on a rigid arm", off,
                     *m.node_id, label(model_, kind_of<model::FlexBody>(), body)));
+  // On its node but for rounding: an arm, however small, would couple the modes in every joint (elements/joint_modal.hpp).
+  constexpr double kRounding = 1e-12;
+  if (off <= kRounding * source.size) def.p_BM = shape.s;
   const Index at = 3 * static_cast<Index>(node - source.matrices.nodes.data());
   shape.modes.setZero(6, source.matrices.T.cols());
   shape.modes.topRows<3>() = source.matrices.T.middleRows<3>(at);

@@ -61,7 +61,10 @@ class Format {
   bool group(std::vector<Field>& all, int depth) {
     while (at_ < text_.size() && text_[at_] != ')') {
       int repeat = number(1);
-      if (take('P')) repeat = number(1);  // 1PE12.4: the scale is of output
+      if (take('P')) {  // 1PE12.4, 1P,5E12.4: the scale is of output
+        if (take(',')) continue;
+        repeat = number(1);
+      }
       if (repeat < 1 || repeat > 10000 || depth > kDeepest) return false;
       std::vector<Field> item;
       if (take('(')) {

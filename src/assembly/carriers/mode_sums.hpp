@@ -1,0 +1,19 @@
+#pragma once
+// Sums over modes, in vectors of four numbers: one source for processors with wide vectors and without, the same operations in the same
+// order, none of them fused, so that the numbers do not depend on the machine (as in sparse/block_kernels.hpp).
+
+namespace trunnion::assembly {
+
+inline constexpr int kShapeRows = 6;
+
+struct ModeSums {
+  // `sums`[k] = Σ shape(i, k) x(i) of six columns of `modes` numbers, one after another.
+  void (*motion)(const double* shape, int modes, const double* x, double* sums);
+  // to(i) += Σ shape(i, k) by[k] of three columns.
+  void (*spread)(const double* shape, int modes, const double* by, double* to);
+};
+
+// Those that suit this processor.
+const ModeSums& mode_sums();
+
+}  // namespace trunnion::assembly

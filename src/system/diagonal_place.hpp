@@ -1,0 +1,12 @@
+#pragma once
+// How system::Levels says that a matrix of a pair of blocks is a diagonal: Levels::Pair::at is ≥ 0 where it is full, −1 where there is none,
+// and less where the numbers of its diagonal alone stand at diagonal_place(at).
+
+namespace trunnion::system {
+
+constexpr int kFirstDiagonal = -2;
+// −1: it is not one.
+constexpr int diagonal_place(int at) { return at <= kFirstDiagonal ? kFirstDiagonal - at : -1; }
+constexpr int as_diagonal(int place) { return kFirstDiagonal - place; }
+
+}  // namespace trunnion::system
