@@ -243,11 +243,19 @@ void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, ass
   }
 }
 
+namespace {
+
+// On the marker I, of a load that is within reach.
+Wrench wrench_on_i(const Load& load, const Evaluation& at, expr::Workspace& work) {
+  const Scratch::Frame frame(at.scratch);
+  return sum(load, at.kinematics, respond(load, at, work, false).value);
+}
+
+}  // namespace
+
 Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j) {
   if ((on_j && !load.reaction) || out_of_reach(load, at.kinematics)) return {};
-  const Scratch::Frame frame(at.scratch);
-  const ResponseValues c = respond(load, at, work, false);
-  Wrench w = sum(load, at.kinematics, c.value);
+  Wrench w = wrench_on_i(load, at, work);
   if (!on_j) return w;
   w.torque = -w.torque;
   if (!load.j_floats) w.torque -= offset(at.kinematics, load.i, load.j).cross(w.force);
@@ -296,7 +304,7 @@ double power_beyond_potential(const Load& load, const Evaluation& at, expr::Work
   const Scratch::Frame frame(at.scratch);
   const Kinematics& kin = at.kinematics;
   if (out_of_reach(load, kin)) return 0.0;
-  const Wrench w = wrench(load, at, work, false);
+  const Wrench w = wrench_on_i(load, at, work);
   const double power = w.force.dot(relative_velocity(kin, load.i, load.j, load.j)) +
                        w.torque.dot(relative_angular_velocity(kin, load.i, load.j));
   if (!stores(load)) return power;

@@ -29,6 +29,17 @@ class Sampler {
     }
   }
 
+  // Whether it changes with the time at all, by itself or through VARIABLEs: one that reads motions only has nothing to show here.
+  bool moves(std::size_t which, int depth = 0) const {
+    const auto inputs = bound_[which].program.inputs();
+    return std::any_of(inputs.begin(), inputs.end(), [&](const expr::Input& in) {
+      if (in.kind == expr::InputKind::time) return true;
+      if (in.kind != expr::InputKind::variable || depth == kDeepest) return false;
+      const auto found = of_variable_.find(in.ids[0]);
+      return found != of_variable_.end() && moves(found->second, depth + 1);
+    });
+  }
+
   double value(std::size_t which, double t, int depth = 0) {
     Bound& b = bound_[which];
     for (std::size_t k = 0; k < b.in.size(); ++k) b.in[k] = value_of(b.program.inputs()[k], t, depth);
@@ -37,7 +48,6 @@ class Sampler {
 
  private:
   double value_of(const expr::Input& input, double t, int depth) {
-    constexpr int kDeepest = 8;  // VARIABLEs that read one another in a ring end here
     switch (input.kind) {
       case expr::InputKind::time: return t;
       case expr::InputKind::mode: return assembly::number(assembly::AnalysisMode::dynamics);
@@ -48,6 +58,7 @@ class Sampler {
     return found == of_variable_.end() || depth == kDeepest ? 1 : value(found->second, t, depth + 1);
   }
 
+  static constexpr int kDeepest = 8;  // VARIABLEs that read one another in a ring end here
   struct Bound {
     expr::Program program;
     expr::Workspace work;
@@ -100,7 +111,7 @@ std::vector<double> course_changes(const std::vector<TimeCourse>& courses, const
   for (std::size_t k = 0; k < courses.size(); ++k) {
     const std::vector<double> some = expr::time_knots(*courses[k].program, begin, end, kMost);
     all.insert(all.end(), some.begin(), some.end());
-    if (expr::knots_tell_all(*courses[k].program)) continue;
+    if (expr::knots_tell_all(*courses[k].program) || !sampler.moves(k)) continue;
     for (std::size_t i = 0; i <= count; ++i)
       values[i] = sampler.value(k, begin + static_cast<double>(i) * step);
     for (const auto& [from, to] : math::short_features(values, begin, step)) {

@@ -323,7 +323,10 @@ Json json_of(const SimulationReport& r) {
   j["step_sizes"] = sizes;
   j["corrector"] = {{"iterations", n.iterations}, {"evaluations", n.evaluations}, {"solves", n.solves}};
   if (!n.evaluation.empty()) j["evaluation"] = n.evaluation;
-  j["jacobians"] = {{"refactored", n.refactorisations}, {"pivoted", n.factorisations}, {"reasons", reasons}};
+  j["jacobians"] = {{"refactored", n.refactorisations},
+                    {"pivoted", n.factorisations},
+                    {"combined", n.combined},
+                    {"reasons", reasons}};
   j["linear_solver"] = {{"name", n.solver}, {"gave_up", n.gave_up}};
   j["worst_constraint_violation"] = c.worst_violation;
   j["energy"] = {{"start", r.energy_at_start}, {"end", r.energy_at_end}, {"unit", r.energy_unit}};
