@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -126,7 +127,7 @@ class Loop {
   }
 
   // One try. False: repeat with another h, unless the result's end says otherwise.
-  bool attempt(const State& state, double& h) {
+  bool attempt(State& state, double& h) {
     if (state.t + h == state.t) return too_small(state, h, "rounding");
     if (hooks_.attempt) hooks_.attempt(about(result_.counts.steps + 1, state.t, h));
     // What the corrector leaves must be small beside what the formula leaves, also where the step is held below what ERROR
@@ -147,9 +148,24 @@ class Loop {
       if (hooks_.rejected)
         hooks_.rejected(core::words("the error is {:.3g} times ERROR, most of it in {}", error_,
                                     system_.layout().column_name(who)));
+      if (cuts_ + 1 == kCutsBeforeFresh && !settings_.fixed && is_of_a_state(who)) begin_afresh(state);
       return shorten(state, h, formula_.smaller_step(error_, Rejection::error), "error");
     }
     return settings_.fixed || !begins_too_deep(state, h);
+  }
+
+  // A formula that holds places alone leaves velocities across the constraints. A much shorter step answers those with reactions
+  // as much larger, so that a state that reads reactions errs alike whatever the step: velocities, accelerations and reactions are made
+  // consistent, and the formula forgets its past.
+  bool is_of_a_state(int entry) const {
+    const assembly::Segment& z = system_.layout().states();
+    return entry >= z.offset && entry < z.offset + z.size;
+  }
+  void begin_afresh(State& state) {
+    State fresh = state;
+    if (!solver_.reconcile(fresh, work_)) return;
+    state = std::move(fresh);
+    formula_.start(std::span<const State>(&state, 1));
   }
 
   bool begins_too_deep(const State& state, double& h) {
@@ -399,7 +415,7 @@ class Loop {
   std::vector<long> error_offenders_, corrector_offenders_;   // rejections by coordinate, by equation
   State there_;                                               // within a step
   double ceiling_ = std::numeric_limits<double>::infinity();  // of the step, after the corrector failed
-  static constexpr int kCutsBeforeLeap = 3;
+  static constexpr int kCutsBeforeLeap = 3, kCutsBeforeFresh = 4;
   static constexpr double kLeap = 1.6, kFarther = 4;
   static constexpr int kLeaps = 6;
   int cuts_ = 0;
