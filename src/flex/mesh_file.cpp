@@ -18,7 +18,7 @@ template <class Number> bool read(hid_t file, const char* name, hid_t type, std:
   const h5::Handle set(H5Dopen2(file, name, H5P_DEFAULT), H5Dclose);
   const h5::Handle space(set.valid() ? H5Dget_space(set) : -1, H5Sclose);
   const hssize_t count = space.valid() ? H5Sget_simple_extent_npoints(space) : -1;
-  constexpr hssize_t kMost = 500'000'000;  // 4 GB: larger ones are not for a picture
+  constexpr hssize_t kMost = 100'000'000;  // 0.8 GB: larger ones are not for a picture
   if (count < 0 || count > kMost) return false;
   out.resize(static_cast<std::size_t>(count));
   return out.empty() || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) >= 0;
@@ -117,7 +117,7 @@ std::optional<Mesh> read_mesh(const std::filesystem::path& path, std::string& wh
   const std::size_t n = mesh.ids.size();
   if (!good || n == 0 || places.size() != 3 * n || shapes.size() % (3 * n) != 0 ||
       !put_elements(mesh, types, start, nodes)) {
-    why = path.string() + " is no flexible body of trunnion flex, or is damaged";
+    why = path.string() + " is no flexible body of trunnion flex, is damaged, or too large for a picture";
     return std::nullopt;
   }
   mesh.positions = Eigen::Map<const Eigen::Matrix3Xd>(places.data(), 3, static_cast<Eigen::Index>(n));

@@ -10,6 +10,7 @@
 
 #include "results/read/history.hpp"
 #include "results/write/modes.hpp"
+#include "results/write/shapes.hpp"
 
 using namespace trunnion;
 
@@ -51,6 +52,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::vector<results::ModeSet> modes;
     std::string error;
     results::read_modes(path, modes, error);
+    std::vector<results::DeformingBody> bodies;
+    results::read_shapes(path, bodies, error);
   }
   std::remove(path.c_str());
   return 0;

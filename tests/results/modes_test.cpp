@@ -83,6 +83,26 @@ TEST_F(Modes, ComeBackAsTheyWere) {
   EXPECT_EQ(history->channels().size(), 2u);
 }
 
+TEST_F(Modes, HaveModalCoordinatesOfFlexibleBodies) {
+  ModeSet set = some_modes(0, 3);
+  set.flexible = {"FLEX_BODY/2", "FLEX_BODY/5"};
+  set.coordinates = {2, 1};
+  set.deformation = {0.5, -1, 2};
+  for (int k = 0; k < 9; ++k) set.modal.emplace_back(k, -0.5 * k);
+  ASSERT_TRUE(add_modes(store_, {set, some_modes(1, 2)}, error_)) << error_;
+  std::vector<ModeSet> back;
+  ASSERT_TRUE(read_modes(store_, back, error_)) << error_;
+  ASSERT_EQ(back.size(), 2u);
+  EXPECT_EQ(back[0].flexible, set.flexible);
+  EXPECT_EQ(back[0].coordinates, set.coordinates);
+  EXPECT_EQ(back[0].deformation, set.deformation);
+  EXPECT_EQ(back[0].modal, set.modal);
+  EXPECT_TRUE(back[1].flexible.empty());
+  // One coordinate too few for three modes of three.
+  set.modal.pop_back();
+  EXPECT_FALSE(add_modes(store_, {set}, error_));
+}
+
 TEST_F(Modes, AStoreWithoutThemHasNone) {
   std::vector<ModeSet> back;
   EXPECT_TRUE(read_modes(store_, back, error_)) << error_;

@@ -105,7 +105,12 @@ export class Beams {
 
   choose(name: string): void {
     this.quantity = name;
-    if (name) this.range = rangeOf(...this.extremes(name));
+    if (name) {
+      // What is nothing beside its like is rounding: no colours.
+      const size = (one: string) => Math.max(...this.extremes(one).map(Math.abs)), kRounding = 1e-9;
+      const like = this.quantities.filter((other) => other[0] === name[0]).map(size);
+      this.range = size(name) > kRounding * Math.max(...like) ? rangeOf(...this.extremes(name)) : rangeOf(0, 0);
+    }
     for (const swept of this.all) {
       swept.columns = swept.beam.names.slice(1).map((_, k) => (name ? this.column(swept.beam, k, name) : undefined));
       swept.mesh.material.vertexColors = name !== "";

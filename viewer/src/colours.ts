@@ -16,7 +16,9 @@ export interface Range {
 // A quantity that has both signs, as more than an exception, gets two ramps that meet at zero.
 export function rangeOf(low: number, high: number): Range {
   if (!(high >= low)) return { low: 0, high: 0, twoSided: false };
-  const most = Math.max(Math.abs(low), Math.abs(high));
+  const most = Math.max(Math.abs(low), Math.abs(high)), kRounding = 1e-6;
+  if (Math.abs(low) < kRounding * most) low = 0;
+  if (Math.abs(high) < kRounding * most) high = 0;
   return { low, high, twoSided: low < -0.05 * most && high > 0.05 * most };
 }
 
