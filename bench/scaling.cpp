@@ -198,8 +198,12 @@ void print_chart() {
 }
 
 // A beam with joints over steps and units: examples/lateral-buckling.
-void print_beam() {
+bool print_beam() {
   std::ifstream file(TRUNNION_SOURCE_DIR "/examples/lateral-buckling/lateral_buckling.adm");
+  if (!file) {
+    fmt::print(stderr, "no examples/lateral-buckling in " TRUNNION_SOURCE_DIR "\n");
+    return false;
+  }
   std::ostringstream text;
   text << file.rdbuf();
   fmt::print(
@@ -211,6 +215,7 @@ void print_beam() {
     fmt::print("| {:.0e} | {:.1e} | {:.1e} | {:.1e} | {:.1e} |\n", h,
                condition(text.str(), 1, false, false, h), condition(text.str(), 1, true, false, h),
                condition(text.str(), 1e3, false, false, h), condition(text.str(), 1e3, true, false, h));
+  return true;
 }
 
 void print_page() {
@@ -277,7 +282,7 @@ void print_page() {
 int main(int count, char** words) {
   const std::string_view what = count > 1 ? words[1] : "";
   if (what == "chart") trunnion::print_chart();
-  else if (what == "beam") trunnion::print_beam();
+  else if (what == "beam") return trunnion::print_beam() ? 0 : 1;
   else trunnion::print_page();
   return 0;
 }

@@ -152,7 +152,7 @@ void StepTrouble::explain(const FailedStep& step, LoopEnd end, std::vector<core:
   if (jump) hint += "STEP over a finite width instead of IF; ";
   if (!rows.empty()) hint += "a MOTION within reach, other lengths or starting positions; ";
   if (!jump && rows.empty() && !undefined)
-    hint += ran_away     ? "a smaller H, or a formula for stiff motion, such as HHT; "
+    hint += ran_away     ? "a smaller H; explicit formulas need a very small one where forces are stiff; "
             : step.fixed ? "a smaller H, a larger MAXIT; "
                          : "a larger ERROR, a smaller HMIN, a smaller HMAX before this time; ";
   lines.push_back(hint + "DEBUG/EPRINT shows each iteration");
