@@ -26,6 +26,7 @@ printing = "--print" in sys.argv
 
 REACTION, PITCH = "JOINT/26.FZ", "PART/2.WY"  # rear right shock's spherical joint on the frame; engine
 HHT, GSTIFF = "HHT, ERROR=1E-5, HMAX=5E-4", "GSTIFF, I3, ERROR=1E-4, HMAX=5E-4"
+FREE_HHT, FREE_GSTIFF = "HHT, ERROR=1E-5, HMAX=5E-3", "GSTIFF, I3, ERROR=1E-4, HMAX=5E-3"
 TIGHT = "HHT, ERROR=1E-7, HMAX=1E-4"
 PAPER = [(300738, 300768), (204503, 204274), (204075, 204191), (200688, 200354), (198106, 197887),
          (193729, 192929), (190386, 189911), (173882, 173355), (171990, 172746), (170191, 170375)]
@@ -68,7 +69,7 @@ def run(integrator, frame):
     (folder / f"{prefix}.acf").write_text("\n".join(script) + "\n")
     reading = min(user_seconds([program, "check", f"{prefix}.adm"])[0] for _ in range(REPEATS))
     times, said = [], None
-    for _ in range(REPEATS):
+    for _ in range(1 if integrator == TIGHT else REPEATS):
         seconds, said = user_seconds([program, "run", f"{prefix}.adm", f"{prefix}.acf"])
         times.append(seconds)
     report = json.loads((folder / f"{prefix}.report.json").read_text())["simulations"][-1]
@@ -101,6 +102,13 @@ def work(label, r):
             " · ".join(f"{100 * s[k] / s['all']:.0f}" for k in ("evaluating", "factoring", "solving"))]
 
 
+def dear(r):
+    """Factoring one matrix, in iterations."""
+    p, s = r["report"], r["report"]["seconds"]
+    matrices = p["jacobians"]["refactored"] + p["jacobians"]["pivoted"]
+    return s["factoring"] / matrices / ((s["evaluating"] + s["solving"]) / p["corrector"]["iterations"])
+
+
 def table(head, rows):
     print("| " + " | ".join(head) + " |")
     print("| " + " | ".join("---" for _ in head) + " |")
@@ -117,6 +125,7 @@ def main():
     prepare()
     hht, gstiff, rigid = run(HHT, "flexible"), run(GSTIFF, "flexible"), run(HHT, "rigid")
     rigid_gstiff, tight = run(GSTIFF, "rigid"), run(TIGHT, "flexible")
+    free_hht, free_gstiff = run(FREE_HHT, "flexible"), run(FREE_GSTIFF, "flexible")
     print("# The all-terrain vehicle of the HHT paper\n")
     print("Printed by `bench/all_terrain.py`. The paper (Negrut, Ottarsson, Rampalli, Sajdak, DETC2005-85096, experiment 3) has an all-terrain vehicle on a four-post shaker whose frame\n"
           "is flexible, and prints neither dimensions nor modes: counts, ratios and differences can be compared. The vehicle here is our own\n"
@@ -135,9 +144,11 @@ def main():
     table(["", "paper", "here, largest", "here, mean square"],
           [["reaction along z, spherical joint at the rear right", "< 1.6 %", *map(percent, difference(gstiff, hht, REACTION))],
            ["pitch rate of the engine", "< 1.6 %", *map(percent, difference(gstiff, hht, PITCH))]])
-    table(["against HHT at ERROR=1E-7, HMAX=1E-4", "HHT", "GSTIFF"],
-          [["reaction", *(percent(difference(tight, r, REACTION)[0]) for r in (hht, gstiff))],
-           ["pitch rate", *(percent(difference(tight, r, PITCH)[0]) for r in (hht, gstiff))]])
+    all_four = (hht, gstiff, free_hht, free_gstiff)
+    table(["largest difference from HHT at ERROR=1E-7, HMAX=1E-4", "HHT", "GSTIFF", "HHT, HMAX=5E-3", "GSTIFF, HMAX=5E-3"],
+          [["reaction", *(percent(difference(tight, r, REACTION)[0]) for r in all_four)],
+           ["pitch rate", *(percent(difference(tight, r, PITCH)[0]) for r in all_four)],
+           ["hottest spot", *(percent(abs(r["spots"][0][2] / tight["spots"][0][2] - 1)) for r in all_four)]])
     print("## The ten hottest spots\n")
     rows, worst, same = [], 0.0, True
     for k, (g, h) in enumerate(zip(gstiff["spots"], hht["spots"])):
@@ -150,13 +161,20 @@ def main():
     print(f"Largest difference {100 * worst:.3f} % (paper 0.44 %); nodes and times are {'the same' if same else 'NOT all the same'}.\n")
     print("## Work\n")
     head = ["", "processor time, s", "steps", "rejected", "iterations", "matrices", "µs a step", "evaluating · factoring · solving, %"]
-    table(head, [work("HHT, ERROR=1E-5", hht), work("GSTIFF I3, ERROR=1E-4", gstiff), work("rigid frame, HHT", rigid),
+    table(head, [work("HHT, ERROR=1E-5", hht), work("GSTIFF I3, ERROR=1E-4", gstiff),
+                 work("HHT, HMAX=5E-3", free_hht), work("GSTIFF I3, HMAX=5E-3", free_gstiff), work("rigid frame, HHT", rigid),
                  work("rigid frame, GSTIFF I3", rigid_gstiff)])
     ratio = gstiff["cpu"] / hht["cpu"]
     iterations = gstiff["report"]["corrector"]["iterations"] / hht["report"]["corrector"]["iterations"]
     step = (hht["cpu"] / hht["report"]["steps"]["accepted"]) / (rigid["cpu"] / rigid["report"]["steps"]["accepted"])
-    print(f"GSTIFF : HHT = {ratio:.2f} in processor time (paper 367 s : 122 s = 3.0), {iterations:.2f} in iterations. "
-          f"A step with 134 modes takes {step:.2f} times that of the rigid vehicle.\n")
+    print(f"GSTIFF : HHT = {ratio:.2f} in processor time (paper 367 s : 122 s = 3.0; the goal was 2), {iterations:.2f} in iterations; "
+          f"with HMAX at the output step, 5E-3, {free_gstiff['cpu'] / free_hht['cpu']:.2f}.\n"
+          "HMAX decides: both take nearly all steps at it, so that the number of steps is the same, and what is left is that a matrix of HHT is good for more of them "
+          f"({hht['report']['steps']['accepted'] / hht['report']['jacobians']['refactored']:.0f} against {gstiff['report']['steps']['accepted'] / gstiff['report']['jacobians']['refactored']:.0f} steps). "
+          "GSTIFF changes its order, and with it the matrix. Where a matrix is dear, as it was in the paper with its 532 and 927 equations, that is most of the work; here modes are a diagonal, and to factor a\n"
+          f"matrix takes as long as {dear(hht):.1f} iterations.\n")
+    print(f"A step with 134 modes takes {step:.2f} times that of the rigid vehicle (the goal was 1.3; before modes were kept as a diagonal it was 3.5). Most of what is left are sums over modes, each M long: motions of the 20 nodes "
+          "that joints are on, gradients of their 50 rows, the reactions they add to the modes and the two halves of the solution. None grows with M².\n")
     print(f"Of {REPEATS} runs each the quickest counts; the machine was shared, and the slowest took "
           f"{max(r['spread'] / r['cpu'] for r in (hht, gstiff, rigid)):.0%} longer. Steps, iterations and matrices do not depend on that.")
 

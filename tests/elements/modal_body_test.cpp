@@ -7,6 +7,8 @@
 #include "elements/difference.hpp"
 #include "elements/example.hpp"
 #include "elements/mode_points.hpp"
+#include "system/diagonal_place.hpp"
+#include "system/levels.hpp"
 
 namespace trunnion::elements::test {
 namespace {
@@ -176,6 +178,46 @@ TEST(ModalBody, WithoutModesIsRigid) {
   VectorXd expected = force(part, at_centre);
   expected.tail<3>() += c.cross(R.transpose() * expected.head<3>());  // about B
   EXPECT_LE((force(body, at_B) - expected).norm(), 100 * kEps * expected.norm());
+}
+
+// Orthonormal modes: K, C and M come to the levels as diagonals, and are what they are as full matrices; a full one that comes later,
+// as a spring on a node brings it, is added.
+TEST(ModalBody, LevelsKeepDiagonals) {
+  using assembly::Level;
+  PointBody one(3);
+  const VectorXd diagonal = VectorXd::LinSpaced(kModes, 1, 2);
+  one.invariants.I6 = one.invariants.K = one.invariants.D = diagonal.asDiagonal();
+  one.invariants.I5.resize(0, 0);
+  one.invariants.I9.resize(0, 0);
+  one.close();
+  const State s = one.e.random_state();
+  assembly::Kinematics kin(one.e.layout, one.e.markers);
+  kin.update(s);
+  assembly::Scratch scratch;
+  const assembly::Evaluation at{s, kin, scratch, assembly::AnalysisMode::dynamics};
+  const MatrixXd spring = MatrixXd::Constant(kModes, kModes, 0.25);
+  for (const bool sprung : {false, true}) {
+    DenseSink dense(one.e.layout, s);
+    system::Levels levels(one.e.layout);
+    const auto emit = [&](assembly::Sink& sink) {
+      evaluate(one.body, at, sink);
+      if (sprung) sink.partial(one.body.modes, one.body.modes, Level::q, spring);
+    };
+    emit(dense);
+    for (int again = 0; again < 3; ++again) {
+      levels.start(s, {});
+      emit(levels);
+      levels.finish();
+      for (const Level level : {Level::q, Level::v, Level::a})
+        EXPECT_LE((MatrixXd(levels.level(level)) - dense.D[static_cast<int>(level)]).norm(),
+                  8 * kEps * (1 + dense.D[0].norm()));
+    }
+    for (const system::Levels::Pair& pair : levels.pairs()) {
+      if (pair.row != one.body.modes || pair.col != one.body.modes) continue;
+      EXPECT_EQ(system::diagonal_place(pair.at[0]) >= 0, !sprung);
+      EXPECT_GE(system::diagonal_place(pair.at[2]), 0);
+    }
+  }
 }
 
 }  // namespace

@@ -214,5 +214,37 @@ TEST_F(FlexCommand, StressesFollowHooke) {
   EXPECT_EQ(stretched, 1);
 }
 
+// examples/all-terrain from its generator to a motion: a vehicle on a frame with 134 modes.
+TEST_F(FlexCommand, AllTerrainVehicle) {
+#ifndef NDEBUG
+  GTEST_SKIP() << "too long without optimisation: 5904 degrees of freedom";
+#endif
+  if (!has_calculix()) GTEST_SKIP() << "CalculiX (ccx) is not installed";
+  const std::string there = "cd '" + folder_.string() + "' && ";
+  const auto shell = [&](const std::string& command) { return std::system((there + command).c_str()); };
+  if (shell("python3 -c pass 2>/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
+  ASSERT_EQ(shell("python3 '" TRUNNION_SOURCE_DIR "/examples/all-terrain/make_all_terrain.py' . >/dev/null"),
+            0);
+  // The command of frame.sh without stresses, which take most of its time.
+  const std::string script = get("frame.sh");
+  const std::size_t begin = script.find("flex frame.inp"), stress = script.find(" --stress");
+  ASSERT_NE(stress, std::string::npos);
+  const Ran made = run(script.substr(begin, stress - begin));
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("134 modes: 120 of constraint, 20 fixed-interface, less 6 rigid motions"));
+  std::string model = get("all_terrain.adm");
+  const std::string second = "MATRIX/2, FILE=frame.stress.mtx\n", both = "MATRICES=1,2";
+  model.erase(model.find(second), second.size());
+  model.replace(model.find(both), both.size(), "MATRICES=1");
+  put("all_terrain.adm", model);
+  const Ran checked = run("check all_terrain.adm");
+  EXPECT_THAT(checked.out, HasSubstr("146 true degrees of freedom, 0 redundant equations"));
+  EXPECT_THAT(checked.out, HasSubstr("FLEX_BODY/1: mass 27.3132, 134 modes, 74.94, "));
+  put("short.acf", "all_terrain\nSIMULATE/DYNAMIC, END=0.01, STEPS=2\nSTOP\n");
+  const Ran ran = run("run all_terrain.adm short.acf");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(get("all_terrain.report.json"), HasSubstr("\"name\": \"block elimination\""));
+}
+
 }  // namespace
 }  // namespace trunnion::flex

@@ -1,5 +1,6 @@
 // Elimination by blocks without pivoting between them, against dense LU with full pivoting.
 
+#include <numeric>
 #include <random>
 
 #include <Eigen/LU>
@@ -193,6 +194,83 @@ TEST(BlockElimination, WideAndPlainVectorsGiveTheSameBits) {
       if (beyond == 0) continue;
       EXPECT_LT((left.bottomRightCorner(beyond, beyond) - schur).cwiseAbs().maxCoeff(), 1e-12) << pivots;
     }
+  }
+}
+
+// Modes: unknowns that are coupled with others alone, and go first.
+TEST(BlockElimination, DiagonalFrontsLeaveTheSchurComplement) {
+  std::mt19937_64 random(6);
+  for (const int pivots : {2, 3, 4, 7, 9, 134}) {
+    for (const int beyond : {0, 1, 3, 6, 11}) {
+      FrontShape shape{pivots, pivots + beyond, padded(pivots + beyond)};
+      shape.diagonal = true;
+      std::vector<double> wide(static_cast<std::size_t>(shape.stride) * shape.size, 0.0);
+      for (int j = 0; j < shape.size; ++j) {
+        for (int i = 0; i < shape.size; ++i) {
+          const double value = static_cast<double>(random() >> 11) * 0x1p-53 + (i == j ? 3 : 0);
+          if (i == j || i >= pivots || j >= pivots)
+            wide[static_cast<std::size_t>(j * shape.stride + i)] = value;
+        }
+      }
+      using Front = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+      const Eigen::MatrixXd before =
+          Front(wide.data(), shape.size, shape.size, Eigen::OuterStride<>(shape.stride));
+      std::vector<double> plain = wide, inverse(static_cast<std::size_t>(pivots)), other = inverse;
+      block_kernels().eliminate(wide.data(), shape, inverse.data());
+      plain_block_kernels().eliminate(plain.data(), shape, other.data());
+      EXPECT_EQ(wide, plain);
+      EXPECT_EQ(inverse, other);
+      const Eigen::MatrixXd left =
+          Front(wide.data(), shape.size, shape.size, Eigen::OuterStride<>(shape.stride));
+      const Eigen::MatrixXd schur = before.bottomRightCorner(beyond, beyond) -
+                                    before.bottomLeftCorner(beyond, pivots) *
+                                        before.diagonal().head(pivots).cwiseInverse().asDiagonal() *
+                                        before.topRightCorner(pivots, beyond);
+      if (beyond == 0) continue;
+      EXPECT_LT((left.bottomRightCorner(beyond, beyond) - schur).cwiseAbs().maxCoeff(), pivots * 4 * kEps)
+          << pivots;
+    }
+  }
+}
+
+TEST(BlockElimination, SolvesWithADiagonalFrontFirst) {
+  constexpr int kModes = 30, kFrame = 6, kRows = 5, n = kModes + kFrame + kRows;
+  std::mt19937_64 random(9);
+  const auto number = [&] { return static_cast<double>(random() >> 11) * 0x1p-53 - 0.5; };
+  Eigen::MatrixXd D = Eigen::MatrixXd::Zero(n, n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      const bool modes = i < kModes && j < kModes, rows = i >= kModes + kFrame && j >= kModes + kFrame;
+      if (!rows && (!modes || i == j)) D(i, j) = number() + (i == j ? 5 : 0);
+    }
+  }
+  Recorder recorder;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      if (D(i, j) != 0) recorder.entry(i, j);
+  for (int k = 0; k < n; ++k) recorder.entry(k, k);
+  Replay replay = recorder.compile(n, n);
+  replay.start();
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      if (D(i, j) != 0) replay.add(D(i, j));
+  for (int k = 0; k < n; ++k) replay.add(0.0);
+  std::vector<int> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  const std::vector<int> groups{0, kModes, kModes + kFrame};
+  const BlockFronts fronts(replay.matrix(), order, groups);
+  EXPECT_TRUE(fronts.fronts[0].shape.diagonal);
+  EXPECT_FALSE(fronts.fronts[1].shape.diagonal);
+  Factorisation lu;
+  ASSERT_TRUE(lu.analyse(replay.matrix(), Plan{.order = order, .groups = groups}));
+  ASSERT_EQ(lu.factor(replay.matrix()), FactorStatus::pivoted);
+  ASSERT_EQ(lu.solver(), "block elimination");
+  for (int again = 0; again < 2; ++again) {
+    const Eigen::VectorXd exact = Eigen::VectorXd::LinSpaced(n, -1, 1);
+    Eigen::VectorXd x = D * exact;
+    lu.solve(x);
+    EXPECT_LT((x - exact).norm(), 1e4 * kEps);
+    EXPECT_NE(lu.update(replay.matrix()), FactorStatus::singular);
   }
 }
 
