@@ -142,6 +142,24 @@ void PlaneCurve::take_samples() {
   alpha_.erase(std::unique(alpha_.begin(), alpha_.end()), alpha_.end());
   for (const double a : alpha_) points_.push_back(at(a).c);
   for (std::size_t k = 0; k + 1 < points_.size(); ++k) apart_.push_back((points_[k + 1] - points_[k]).norm());
+  most_apart_ = *std::max_element(apart_.begin(), apart_.end());
+  group_samples();
+}
+
+void PlaneCurve::group_samples() {
+  constexpr std::size_t kGroup = 16;
+  for (std::size_t first = 0; first + 1 < points_.size(); first += kGroup) {
+    Group g{first, std::min(first + kGroup, points_.size() - 1), Vec2::Zero(), 0};
+    Vec2 low = points_[first], high = low;
+    for (std::size_t k = g.first; k <= g.last; ++k) {
+      low = low.cwiseMin(points_[k]);
+      high = high.cwiseMax(points_[k]);
+    }
+    g.middle = 0.5 * (low + high);
+    for (std::size_t k = g.first; k <= g.last; ++k)
+      g.radius = std::max(g.radius, (points_[k] - g.middle).norm());
+    groups_.push_back(g);
+  }
 }
 
 PlaneCurve::Vec2 PlaneCurve::outward(const Vec2& tangent) const {
@@ -205,11 +223,16 @@ PlaneCurve::Foot PlaneCurve::foot_at_sample(const Vec2& y, std::size_t k) const 
 }
 
 PlaneCurve::Foot PlaneCurve::foot(const Vec2& y) const {
-  const std::size_t n = points_.size();
   thread_local std::vector<double> far;
-  far.resize(n);
+  far.resize(points_.size());
   double best = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < n; ++k) best = std::min(best, far[k] = (points_[k] - y).norm());
+  // Groups whose nearest point is farther than another's farthest are out of it.
+  for (const Group& g : groups_) best = std::min(best, (g.middle - y).norm() + g.radius);
+  const auto counts = [&](const Group& g) { return (g.middle - y).norm() - g.radius - most_apart_ <= best; };
+  for (const Group& g : groups_) {
+    if (!counts(g)) continue;
+    for (std::size_t k = g.first; k <= g.last; ++k) best = std::min(best, far[k] = (points_[k] - y).norm());
+  }
   Foot nearest;
   double least = std::numeric_limits<double>::infinity();
   const auto take = [&](const Foot& f, double length) {
@@ -221,9 +244,9 @@ PlaneCurve::Foot PlaneCurve::foot(const Vec2& y) const {
     if (length < least) take(foot_at_sample(y, k), length);
   };
   // Between two samples a distance falls below theirs by less than theirs from each other.
-  for (std::size_t k = 0; k + 1 < n; ++k) {
+  const auto look_between = [&](std::size_t k) {
     const double from = far[k], to = far[k + 1];
-    if (std::min(from, to) - apart_[k] > best) continue;
+    if (std::min(from, to) - apart_[k] > best) return;
     const double within = kInside * (alpha_[k + 1] - alpha_[k]), low = alpha_[k] + within,
                  high = alpha_[k + 1] - within;
     const At a = at(low), b = at(high);
@@ -234,6 +257,11 @@ PlaneCurve::Foot PlaneCurve::foot(const Vec2& y) const {
     }
     if (!falls) take_sample(k, from);
     if (!rises) take_sample(k + 1, to);
+  };
+  for (const Group& g : groups_) {
+    if (!counts(g)) continue;
+    // best may have fallen since; the first look was with more.
+    for (std::size_t k = g.first; k < g.last; ++k) look_between(k);
   }
   return nearest;
 }

@@ -38,6 +38,9 @@ class PlaneCurve {
   // Samples close enough that between two of them there is at most one foot of a point near by; corners and ends are among them. A closed
   // curve's last is its first.
   const std::vector<double>& samples() const { return alpha_; }
+  const std::vector<Vec2>& points() const { return points_; }  // where they are …
+  const std::vector<double>& apart() const { return apart_; }  // … and each from the next
+  double most_apart() const { return most_apart_; }
 
   struct Foot {
     double distance = 0;  // negative inside
@@ -54,6 +57,7 @@ class PlaneCurve {
   Foot foot_at_sample(const Vec2& y, std::size_t k) const;
   bool find_plane(const Vec3& up, std::string& why);
   void take_samples();
+  void group_samples();
   void add_corner(double low, double high);
 
   Curve curve_;
@@ -61,7 +65,15 @@ class PlaneCurve {
   Mat3 R_ = Mat3::Identity();
   std::vector<double> alpha_;
   std::vector<Vec2> points_;
-  std::vector<double> apart_;  // each from the next
+  std::vector<double> apart_;
+  double most_apart_ = 0;
+  struct
+      Group {  // of samples that follow one another, the last being the next one's first: a circle about them
+    std::size_t first, last;
+    Vec2 middle;
+    double radius;
+  };
+  std::vector<Group> groups_;
   double bound_ = 0, side_ = 1;
   bool closed_ = false, corners_ = false;
 };

@@ -80,12 +80,24 @@ class CurveInField {
     thread_local std::vector<double> d;
     d.resize(n);
     double least = std::numeric_limits<double>::infinity();
+    // A distance changes by no more than the way: samples that cannot be inside, or nearer than the nearest, are not asked.
+    constexpr double kFar = std::numeric_limits<double>::max();
+    const double margin = 2 * curve_.most_apart();
+    const bool ends =
+        field_.shape->curve && !field_.shape->curve->closed();  // beyond them the distance jumps
+    double clear = 0;
     for (std::size_t k = 0; k < n; ++k) {
-      // Outside of its ball all of the field is outside: how far does not matter, as long as it is more than anywhere within.
-      const Vec3 x = place(alpha[k]).x;
+      if (k > 0) clear -= curve_.apart()[k - 1];
+      d[k] = kFar;
+      if (clear > margin) continue;
+      const Vec3 x = sample(k);
       const double bound = field_.shape->bound, far = (x - field_.p).norm();
-      d[k] = wanted_ != Wanted::gaps && far > bound ? bound + far : distance_at(x).value;
+      // Outside of its ball all of the field is outside.
+      const bool beyond = wanted_ != Wanted::gaps && far > bound + margin;
+      const double value = beyond ? far - bound : distance_at(x).value;
+      if (!beyond) d[k] = value;
       least = std::min(least, d[k]);
+      clear = ends ? 0 : wanted_ == Wanted::gaps ? value - least : value;
     }
     const std::size_t last = n - 1;
     for (std::size_t k = 0; k < n; ++k) {
@@ -93,10 +105,9 @@ class CurveInField {
       if (closed && k == last) break;  // its first once more
       const std::size_t before = k > 0 ? k - 1 : last - 1, after = k < last ? k + 1 : 1;
       const bool has_before = closed || k > 0, has_after = closed || k < last;
-      if ((has_before && d[before] < d[k]) || (has_after && d[after] <= d[k])) continue;
+      if (d[k] == kFar || (has_before && d[before] < d[k]) || (has_after && d[after] <= d[k])) continue;
       // Between samples it is deeper by no more than they are apart.
-      const double apart = std::max((place(alpha[k]).x - place(alpha[before]).x).norm(),
-                                    (place(alpha[k]).x - place(alpha[after]).x).norm());
+      const double apart = curve_.most_apart();
       if (wanted_ == Wanted::gaps ? d[k] - apart > least : d[k] - apart > 0) continue;
       if (end && !closed) {
         at_end(alpha[k], alpha[has_before ? before : after]);
@@ -117,6 +128,7 @@ class CurveInField {
     const auto up = [&](const PlaneCurve::Vec2& v) { return Vec3(solid_.R.leftCols<2>() * v); };
     return {solid_.p + up(a.c), up(a.d1), up(a.d2)};
   }
+  Vec3 sample(std::size_t k) const { return solid_.p + solid_.R.leftCols<2>() * curve_.points()[k]; }
   Distance distance_at(const Vec3& x) const {
     Distance d = distance(*field_.shape, field_.R.transpose() * (x - field_.p));
     d.gradient = field_.R * d.gradient;

@@ -1,11 +1,11 @@
 // CONTACT between every two kinds of solid, overlapping at any of the random states: bodies are within 2 of one another.
 
+#include "../../include/trunnion_user.h"
 #include "elements/building.hpp"
 #include "elements/contact.hpp"
 #include "elements/registry_loads.hpp"
 #include "math/mesh.hpp"
 #include "math/plane_curve.hpp"
-#include "trunnion_user.h"
 
 namespace trunnion::elements::test {
 namespace {
@@ -48,18 +48,38 @@ Shape oval(double size, const Vec3& at) {
   return s;
 }
 
-void presses(trunnion_context* c, int, double time, const double*, int, int, int, double* result) {
+void presses(trunnion_context* c, int, double time, const double*, int, int dflag, int, double* result) {
   double x[kNormalValues];
   trunnion_read_array(c, x, kNormalValues, "CONTACT", 1, 1);
   const double z = trunnion_read(c, "DIF", 1, 1);
   result[0] =
       x[12] * x[12] * (1 + 0.1 * x[13]) + 0.1 * (x[0] * x[3] + x[6] * x[10] + x[14]) + z * x[12] + time;
+  if (dflag == 0) return;
+  const auto by = [&](int k, double value) { trunnion_partial_array(c, 0, k, value, "CONTACT", 1, 1); };
+  by(12, 2 * x[12] * (1 + 0.1 * x[13]) + z);
+  by(13, 0.1 * x[12] * x[12]);
+  by(0, 0.1 * x[3]);
+  by(3, 0.1 * x[0]);
+  by(6, 0.1 * x[10]);
+  by(10, 0.1 * x[6]);
+  by(14, 0.1);
+  trunnion_partial(c, 0, x[12], "DIF", 1, 1);
 }
-void rubs(trunnion_context* c, int, double, const double*, int, int, int, double* result) {
+void rubs(trunnion_context* c, int, double, const double*, int, int dflag, int, double* result) {
   double x[kFrictionValues];
   trunnion_read_array(c, x, kFrictionValues, "CONTACT", 1, 1);
   const double z = trunnion_read(c, "DIF", 1, 1);
   for (int k = 0; k < 3; ++k) result[k] = -0.1 * x[9] * x[6 + k] + 0.1 * x[k] * x[3 + k] + z * x[6];
+  if (dflag == 0) return;
+  for (int k = 0; k < 3; ++k) {
+    const auto by = [&](int at, double value) { trunnion_partial_array(c, k, at, value, "CONTACT", 1, 1); };
+    by(9, -0.1 * x[6 + k]);
+    by(6 + k, -0.1 * x[9]);
+    by(6, z);
+    by(k, 0.1 * x[3 + k]);
+    by(3 + k, 0.1 * x[k]);
+    trunnion_partial(c, k, x[6], "DIF", 1, 1);
+  }
 }
 
 std::shared_ptr<const UserTouch> user_touch(UserFunction function, int results, int own, int state,
@@ -84,7 +104,8 @@ void add_contacts(const AddLoad& add) {
     // The regimes join with kinks in their curvature. Where there are many points one or the other is always near; an ellipsoid between
     // flexible bodies was drawn on one. Balls, frusta and tori go through all regimes.
     const auto is = [&](Shape::Kind one) { return a.kind == one || b.kind == one; };
-    const bool many = is(Shape::Kind::box) || is(Shape::Kind::ellipsoid) || kind == Kind::stiction_at_rest;
+    const bool many = is(Shape::Kind::box) || is(Shape::Kind::ellipsoid) || is(Shape::Kind::circle) ||
+                      kind == Kind::stiction_at_rest;
     add("contact_" + name, [=](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId z) {
       Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
       ContactData data;
@@ -140,10 +161,10 @@ void add_contacts(const AddLoad& add) {
   pair("stiction_at_rest", P::none, ball, plane, Kind::stiction_at_rest);
   pair("user", P::none, ball, shape(K::ellipsoid, 0.5), Kind::user);
   const Shape egg = oval(9.0, {7, 0, 0}), point = shape(K::point, 0.0);
-  Shape disc = shape(K::circle, 3.0);
+  const Shape disc = shape(K::circle, 3.0);
   both_ways("point", point, "curve", egg, P::exact);
   both_ways("circle", disc, "curve", egg, P::exact);
-  both_ways("circle", disc, "circle", shape(K::circle, 2.0), P::exact);
+  pair("circle_circle", P::exact, disc, shape(K::circle, 2.0));
   pair("sphere_sphere", P::exact, ball, shape(K::sphere, 0.5));
   Shape block = shape(K::box, 30.0, {0, 0, -29});  // below: its edges, where the curvature jumps, are far
   block.R.setIdentity();

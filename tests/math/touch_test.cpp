@@ -199,6 +199,7 @@ TEST(Curves, ThroughACirclesPointsAreACircle) {
   Shape round = cam(2, 0), disc = shape(Kind::circle, Vec3::Constant(1)),
         hole = shape(Kind::circle, Vec3::Constant(3)), point = shape(Kind::point, Vec3::Zero());
   hole.hole = true;
+  set_bound(hole);
   constexpr double kNear = 5e-7;
   const Vec3 at(1.9 * std::cos(0.7), 1.9 * std::sin(0.7), 0), way = at.normalized();
   const auto depth = [&](const Shape& a, const Vec3& p, const Shape& b, double g, const Vec3& n) {
