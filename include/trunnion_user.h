@@ -84,6 +84,12 @@ typedef struct trunnion_context {
  *               couxx2                         n(n+1)/2  second ones: 11 12 22, or 11 12 13 22 23 33. Where ROUTINE=
  *                                                 names the first only, or the library has no couxx or couxx2, the
  *                                                 solver takes differences
+ *   CONTACT     cnfsub                         1  NORMAL_FUNCTION: the force that pushes both sides apart at one touch, which it
+ *                                                 reads with trunnion_read_array(c, x, 15, "CONTACT", 1, id): the point from I's
+ *                                                 marker and the way I is pushed, along I's marker; the same of J; gap (negative
+ *                                                 in contact), its rate; area
+ *               cffsub                         3  FRICTION_FUNCTION: friction on I along J's marker, of 11 numbers: the point from
+ *                                                 I's marker and from J's, slip velocity along J's marker, normal force, area
  *   CURVE       cursub                         9  x, y, z, first and second derivatives by the curve's parameter, which
  *                                                 comes as time; nothing may be read
  */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes belt.adm: a poly-V belt of an accessory drive: crank, pump, alternator and a tensioner on a sprung arm.
 
-    make_belt.py [SEGMENTS] > belt.adm
+    make_belt.py [SEGMENTS [STRETCH]] > belt.adm
 
 The belt is a ring of planar parts. Each is tied to the next by a spring and damper, and touches each of the four pulleys by a VFORCE:
 IMPACT along the line from the pulley's centre, friction along its rim. So 100 segments have 400 VFORCEs.
@@ -15,7 +15,7 @@ segments = int(sys.argv[1]) if len(sys.argv) > 1 else 100
 pulleys = [("crank", 0.0, 0.0, 80.0, 3.0, 12000.0), ("tensioner", 150.0, 150.0, 35.0, 0.3, 200.0),
            ("pump", 20.0, 280.0, 60.0, 1.0, 1800.0), ("alternator", -210.0, 190.0, 30.0, 2.0, 1500.0)]
 thickness = 2.0  # from a pulley's rim to the middle of the belt
-stretch = 0.006  # of the belt as it is drawn
+stretch = float(sys.argv[2]) if len(sys.argv) > 2 else 0.006  # of the belt as it is drawn
 stiffness, damping = 6.0e4, 40.0  # of the whole belt per unit of strain: N, N s
 touch = "{k}, 1.5, {c}, 0.05".format(k=300, c=0.1)
 mu, slip = 0.6, 300.0

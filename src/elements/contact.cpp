@@ -221,48 +221,146 @@ Contact::Way Contact::way_since(const Touch& t, const Vec3& slip, const Relative
   return {t.c - (p0 + back * arm), c_x - back * arm_x, 0.0};
 }
 
+// How both surfaces move at a touch, with derivatives by the pose of I's frame (x) and by (v, ω) (y), which are zero unless wanted.
+struct Contact::Seen {
+  Seen(const Touch& t, const Relative& at, const VecMap& signals, bool partials)
+      : wanted(partials), a(t.c - at.p) {
+    const Vec3 v = signals.segment<3>(kSpeed), w = signals.segment<3>(kSpeed + 3);
+    u = v + w.cross(a);
+    closing = -t.n.dot(u);
+    slip = u + closing * t.n;
+    if (!wanted) return;
+    g_x = at.of_frame(t.g_x);
+    n_x = at.of_frame(t.n_x);
+    a_x = at.of_frame(t.c_x);
+    a_x.leftCols<3>() -= Mat3::Identity();
+    const Mat36 u_x = hat(w) * a_x;
+    Mat36 u_y;
+    u_y << Mat3::Identity(), -hat(a);
+    closing_x = -u.transpose() * n_x - t.n.transpose() * u_x;
+    closing_y = -t.n.transpose() * u_y;
+    slip_x = u_x + t.n * closing_x + closing * n_x;
+    slip_y = u_y + t.n * closing_y;
+  }
+
+  bool wanted;
+  Vec3 a, u, slip;  // the point from I's marker, the velocity of I there
+  double closing;
+  Row6 g_x = Row6::Zero(), closing_x = Row6::Zero(), closing_y = Row6::Zero();
+  Mat36 n_x = Mat36::Zero(), a_x = Mat36::Zero(), slip_x = Mat36::Zero(), slip_y = Mat36::Zero();
+};
+
+// N along n and the friction f, with derivatives; those by signals that only user code reads are columns beside them.
+struct Contact::Force {
+  double N = 0;
+  Row6 N_x = Row6::Zero(), N_y = Row6::Zero();
+  Vec3 f = Vec3::Zero(), f_N = Vec3::Zero();  // f_N: by N, which the others leave out
+  Mat36 f_x = Mat36::Zero(), f_y = Mat36::Zero();
+  Eigen::MatrixXd *N_user = nullptr, *f_user = nullptr;
+};
+
+namespace {
+
+// Along the axes of a frame that turns with φ, R its axes.
+Mat36 in_frame(const Mat3& R, const Vec3& y, Mat36 y_x) {
+  y_x.rightCols<3>() += hat(y);
+  return R.transpose() * y_x;
+}
+
+// Results × values; one for the normal force and one for friction of a thread.
+Eigen::MatrixXd& user_partials(int which, Eigen::Index rows, const UserTouch& user, bool wanted) {
+  thread_local Eigen::MatrixXd all[2];
+  const auto columns = static_cast<Eigen::Index>(user.others().size()) + user.own();
+  all[which].resize(wanted ? rows : 0, wanted ? columns : 0);
+  return all[which];
+}
+
+}  // namespace
+
+void Contact::press(const Touch& t, const Seen& seen, const Relative& at, const VecMap& signals,
+                    Force& force) const {
+  if (!data_.user_normal) {
+    const Normal law = normal(t.g, seen.closing);
+    force.N = t.weight * law.force;
+    force.N_x = t.weight * (law.by_depth * seen.g_x + law.by_closing * seen.closing_x);
+    force.N_y = t.weight * law.by_closing * seen.closing_y;
+    return;
+  }
+  Eigen::Matrix<double, kNormalValues, 1> y;
+  y << at.R.transpose() * seen.a, at.R.transpose() * t.n, t.c, -t.n, -t.g, -seen.closing, t.area;
+  Eigen::MatrixXd& by = user_partials(0, 1, *data_.user_normal, seen.wanted);
+  data_.user_normal->at(y.data(), signals, {&force.N, 1}, by);
+  force.N *= t.weight;
+  if (!seen.wanted) return;
+  by *= t.weight;
+  Mat36 c_x = seen.a_x;
+  c_x.leftCols<3>() += Mat3::Identity();
+  Eigen::Matrix<double, kNormalValues, 6> y_x;
+  y_x << in_frame(at.R, seen.a, seen.a_x), in_frame(at.R, t.n, seen.n_x), c_x, -seen.n_x, -seen.g_x,
+      -seen.closing_x, at.of_frame(t.area_x);
+  force.N_x = by.leftCols<kNormalValues>() * y_x;
+  force.N_y = -by(0, 13) * seen.closing_y;
+  force.N_user = &by;
+}
+
+void Contact::rub(const Touch& t, int point, const Seen& seen, const Relative& at, const VecMap& signals,
+                  Force& force) const {
+  const Creep crept = creep(t, point, seen.slip, at, signals);
+  const Rubbing rub = rubbing(data_.rubs, seen.slip, crept.z);
+  force.f = -force.N * rub.r;
+  force.f_N = -rub.r;
+  if (!seen.wanted) return;
+  const Mat3 by_slip = rub.by_slip + rub.by_creep * crept.by_slip;
+  force.f_x = -force.N * (by_slip * seen.slip_x + rub.by_creep * crept.by_pose);
+  force.f_y = -force.N * by_slip * seen.slip_y;
+}
+
+void Contact::rub_by_user(const Touch& t, const Seen& seen, const Relative& at, const VecMap& signals,
+                          Force& force) const {
+  Eigen::Matrix<double, kFrictionValues, 1> y;
+  y << at.R.transpose() * seen.a, t.c, seen.slip, force.N, t.area;
+  Eigen::MatrixXd& by = user_partials(1, 3, *data_.user_friction, seen.wanted);
+  data_.user_friction->at(y.data(), signals, {force.f.data(), 3}, by);
+  if (!seen.wanted) return;
+  Mat36 c_x = seen.a_x;
+  c_x.leftCols<3>() += Mat3::Identity();
+  force.f_N = by.col(9);
+  force.f_x = by.leftCols<3>() * in_frame(at.R, seen.a, seen.a_x) + by.middleCols<3>(3) * c_x +
+              by.middleCols<3>(6) * seen.slip_x + by.col(10) * at.of_frame(t.area_x);
+  force.f_y = by.middleCols<3>(6) * seen.slip_y;
+  force.f_user = &by;
+}
+
 void Contact::add_touch(const Touch& t, int point, const Relative& at, const VecMap& signals, bool rubs,
                         VecMap& c, MatMap& D) const {
-  const Vec3 v = signals.segment<3>(kSpeed), w = signals.segment<3>(kSpeed + 3);
-  const Vec3 a = t.c - at.p;
-  const Vec3 u = v + w.cross(a);
-  const double closing = -t.n.dot(u);
-  const Normal law = normal(t.g, closing);
-  const double N = t.weight * law.force;
-  if (N == 0.0) return;
-  const Vec3 slip = u + closing * t.n;
-  const Creep crept = rubs ? creep(t, point, slip, at, signals) : Creep{};
-  const Rubbing rub = rubs ? rubbing(data_.rubs, slip, crept.z) : Rubbing{};
-  const Vec3 way = t.n - rub.r;  // of the force, for N = 1
-  const Vec3 f = N * way;
+  const Seen seen(t, at, signals, D.size() != 0);
+  Force force;
+  press(t, seen, at, signals, force);
+  if (force.N == 0.0 && !data_.user_normal && !data_.user_friction) return;
+  if (data_.user_friction) rub_by_user(t, seen, at, signals, force);
+  else if (rubs) rub(t, point, seen, at, signals, force);
+  const Vec3& a = seen.a;
+  const Vec3 f = force.N * t.n + force.f;
   c.head<3>() += f;
   c.segment<3>(3) += a.cross(f);
-  if (D.size() == 0) return;
-  const Row6 g_x = at.of_frame(t.g_x);
-  const Mat36 n_x = at.of_frame(t.n_x);
-  Mat36 a_x = at.of_frame(t.c_x);
-  a_x.leftCols<3>() -= Mat3::Identity();
-  const Mat36 u_x = hat(w) * a_x;
-  Mat36 u_y;  // by (v, ω)
-  u_y << Mat3::Identity(), -hat(a);
-  const Row6 closing_x = -u.transpose() * n_x - t.n.transpose() * u_x;
-  const Row6 closing_y = -t.n.transpose() * u_y;
-  const Row6 N_x = t.weight * (law.by_depth * g_x + law.by_closing * closing_x),
-             N_y = t.weight * law.by_closing * closing_y;
-  Mat36 way_x = n_x, way_y = Mat36::Zero();
-  if (rubs) {
-    const Mat36 slip_x = u_x + t.n * closing_x + closing * n_x, slip_y = u_y + t.n * closing_y;
-    const Mat3 by_slip = rub.by_slip + rub.by_creep * crept.by_slip;
-    way_x -= by_slip * slip_x + rub.by_creep * crept.by_pose;
-    way_y = -by_slip * slip_y;
-  }
-  const Mat36 f_x = way * N_x + N * way_x, f_y = way * N_y + N * way_y;
+  if (!seen.wanted) return;
+  const Vec3 way = t.n + force.f_N;  // of the force as N grows
+  const Mat36 f_x = way * force.N_x + force.N * seen.n_x + force.f_x, f_y = way * force.N_y + force.f_y;
   Eigen::Matrix<double, 6, 6> by_x, by_y;
-  by_x << f_x, hat(a) * f_x - hat(f) * a_x;
+  by_x << f_x, hat(a) * f_x - hat(f) * seen.a_x;
   by_y << f_y, hat(a) * f_y;
   D.leftCols<3>() += by_x.leftCols<3>();
   at.turn_to_parameters(by_x.rightCols<3>(), D);
   D.middleCols<6>(kSpeed) += by_y;
+  const auto add_by_signal = [&](const UserTouch& user, std::size_t k, const Vec3& by) {
+    D.col(user.others()[k]).head<3>() += by;
+    D.col(user.others()[k]).segment<3>(3) += a.cross(by);
+  };
+  for (std::size_t k = 0; force.N_user && k < data_.user_normal->others().size(); ++k)
+    add_by_signal(*data_.user_normal, k,
+                  way * (*force.N_user)(0, kNormalValues + static_cast<Eigen::Index>(k)));
+  for (std::size_t k = 0; force.f_user && k < data_.user_friction->others().size(); ++k)
+    add_by_signal(*data_.user_friction, k, force.f_user->col(kFrictionValues + static_cast<Eigen::Index>(k)));
 }
 
 void Contact::add(const VecMap& signals, VecMap out, MatMap D) const {
@@ -297,6 +395,7 @@ void Contact::keep(const VecMap& signals, std::vector<std::pair<int, double>>& k
 
 double Contact::potential(const VecMap& signals) const {
   double sum = 0;
+  if (data_.user_normal) return sum;
   each(Relative(signals), Wanted::touches, [&](const Touch& t, int) {
     sum += t.weight * data_.stiffness * std::pow(t.g, data_.exponent + 1) / (data_.exponent + 1);
   });
@@ -315,7 +414,12 @@ double Contact::stored_power(const VecMap& signals) const {
   return sum;
 }
 
-Eigen::Index Contact::read_size() const { return kMode; }
+Eigen::Index Contact::read_size() const {
+  for (const auto& user : {data_.user_normal, data_.user_friction}) {
+    if (user && !user->others().empty()) return 0;
+  }
+  return kMode;
+}
 
 void Contact::read(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j, VecMap& signals) const {
   const Place at(i, j);

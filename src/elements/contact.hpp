@@ -14,15 +14,24 @@
 // state that was kept. Where I has turned by more than 0.02 rad since then, it rolls: that way is then no slip (R θ³/6 of a wheel), and
 // (t − t₀)(s₀ + s)/2 is taken. Up to there the error is a slip of θ²/6 = 7e-5 of the speed. Points that do not touch have no creep.
 // Without STICTION a load below μs F creeps, at most at vs.
+// NORMAL_FUNCTION, FRICTION_FUNCTION: user code gives F in place of IMPACT and POISSON, and the friction itself; it sees each touch by
+// the values of kNormalValues and kFrictionValues. Its force has no potential that anybody knows.
 // Not modelled: resistance against rolling and against spinning about n; AUGMENTED_LAGRANGIAN_FORMULATION, which would hold g near 0.
 
 #include <vector>
 
 #include "elements/load.hpp"
 #include "elements/rubbing.hpp"
+#include "elements/user_values.hpp"
 #include "math/touch.hpp"
 
 namespace trunnion::elements {
+
+// What CONTACT(id) is to user code:
+//   normal     the point from I's marker along its axes, the way I is pushed along them; the point from J's marker along its axes, the way J is
+//              pushed along them; gap, negative in contact; its rate; area (0 for points)
+//   friction   both points; the velocity at which I slips on J, along J's marker; the normal force; area
+inline constexpr int kNormalValues = 15, kFrictionValues = 11;
 
 struct ContactData {
   double stiffness = 0, exponent = 1;
@@ -34,6 +43,7 @@ struct ContactData {
   bool friction = false;
   bool dynamics_only = false;  // no friction in statics
   int memory = -1;  // with stiction: the first of its places in State::memory; memory_size() of them
+  std::shared_ptr<const UserTouch> user_normal, user_friction;
   std::vector<math::Shape> i, j;  // placed in the frames of I and J
 
   int points() const;  // that may touch at once
@@ -48,9 +58,9 @@ class Contact final : public Law, public Reach {
   double apart_by(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j) const override;
   bool acts(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j) const override;
   double radius() const override { return radius_i_; }
-  Eigen::Index read_size() const override;
+  Eigen::Index read_size() const override;  // none where user code reads measures
   void read(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j, VecMap& signals) const override;
-  bool stores() const override { return true; }
+  bool stores() const override { return !data_.user_normal; }
   double potential(const VecMap& signals) const override;
   double stored_power(const VecMap& signals) const override;
   bool remembers() const override { return data_.memory >= 0; }
@@ -75,6 +85,14 @@ class Contact final : public Law, public Reach {
     double force, by_depth, by_closing;
   };
   Normal normal(double depth, double closing) const;
+  struct Seen;
+  struct Force;
+  void press(const math::Touch& touch, const Seen& seen, const Relative& at, const VecMap& signals,
+             Force& force) const;
+  void rub(const math::Touch& touch, int point, const Seen& seen, const Relative& at, const VecMap& signals,
+           Force& force) const;
+  void rub_by_user(const math::Touch& touch, const Seen& seen, const Relative& at, const VecMap& signals,
+                   Force& force) const;
   void add_touch(const math::Touch& touch, int point, const Relative& at, const VecMap& signals, bool rubs,
                  VecMap& c, MatMap& D) const;
   Creep creep(const math::Touch& touch, int point, const math::Vec3& slip, const Relative& at,

@@ -128,7 +128,9 @@ namespace {
 // The signals' values.
 VecMap signal_values(const Load& load, const Evaluation& at) {
   const Signals& signals = load.response.signals;
-  if (!load.reach) return signals.evaluate(at, load.columns.size(), false).value;
+  // A reach that reads none leaves them all to their measures.
+  if (!load.reach || load.reach->read_size() == 0)
+    return signals.evaluate(at, load.columns.size(), false).value;
   VecMap all = at.scratch.vector(static_cast<Eigen::Index>(signals.size()));
   load.reach->read(at.kinematics.marker(load.i.marker), at.kinematics.marker(load.j.marker), all);
   for (Eigen::Index k = load.reach->read_size(); k < all.size(); ++k)

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "elements/user_values.hpp"
 #include "trunnion_user.h"
 
 namespace trunnion::elements {
@@ -289,53 +290,90 @@ Relation::Value UserRelation::at(const Vector& all, bool second) const {
   return v;
 }
 
-UserLaw::UserLaw(UserRoutine routine, std::vector<DeclaredRead> reads, int first, int outputs)
-    : routine_(std::move(routine)), reads_(std::move(reads)), first_(first), outputs_(outputs) {
-  for (const DeclaredRead& read : reads_)
-    inputs_.insert(inputs_.end(), read.signals.begin(), read.signals.end());
-  std::sort(inputs_.begin(), inputs_.end());
-  inputs_.erase(std::unique(inputs_.begin(), inputs_.end()), inputs_.end());
+std::vector<int> values_read(const std::vector<DeclaredRead>& reads) {
+  std::vector<int> all;
+  for (const DeclaredRead& read : reads) all.insert(all.end(), read.signals.begin(), read.signals.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
 }
 
-void UserLaw::add(const VecMap& signals, VecMap c, MatMap D) const {
+void user_values(const UserRoutine& routine, const std::vector<DeclaredRead>& reads,
+                 std::span<const int> inputs, double time, std::span<double> s, std::span<double> results,
+                 std::span<double> partials) {
   const std::lock_guard lock(one_at_a_time());
-  thread_local std::vector<double> s, results, back, partials;
+  thread_local std::vector<double> ahead, back;
   thread_local std::vector<char> given;
-  const auto n = static_cast<std::size_t>(signals.size());
-  const auto m = static_cast<std::size_t>(routine_.results);
-  s.assign(signals.data(), signals.data() + n);
-  results.resize(m);
-  back.resize(m);
-  const double time = s[0];
-  const bool wanted = D.size() != 0;
-  Host host(routine_);
-  host.reads = &reads_;
+  const std::size_t m = results.size();
+  const bool wanted = !partials.empty();
+  Host host(routine);
+  host.reads = &reads;
   host.signals = s.data();
   if (wanted) {
-    partials.assign(n * m, 0.0);
-    given.assign(n, 0);
+    std::fill(partials.begin(), partials.end(), 0.0);
+    given.assign(s.size(), 0);
     host.partials = partials.data();
     host.given = given.data();
   }
   call(host, time, wanted, results.data());
   judge(host, time, results.data());
-  for (int k = 0; k < outputs_; ++k) c[k] += results[static_cast<std::size_t>(first_ + k)];
   if (!wanted) return;
   host.partials = nullptr;
-  for (const int input : inputs_) {
+  ahead.resize(m);
+  back.resize(m);
+  for (const int input : inputs) {
     const auto at = static_cast<std::size_t>(input);
-    if (given[at] == 0) {
-      const double x = s[at], h = kStep * std::max(std::abs(x), kLeastSize);
-      s[at] = x + h;
-      call(host, time, false, results.data());
-      judge(host, time, results.data());
-      s[at] = x - h;
-      call(host, time, false, back.data());
-      judge(host, time, back.data());
-      s[at] = x;
-      for (std::size_t k = 0; k < m; ++k) partials[at * m + k] = (results[k] - back[k]) / (2 * h);
-    }
-    for (int k = 0; k < outputs_; ++k) D(k, input) += partials[at * m + static_cast<std::size_t>(first_ + k)];
+    if (given[at] != 0) continue;
+    const double x = s[at], h = kStep * std::max(std::abs(x), kLeastSize);
+    s[at] = x + h;
+    call(host, time, false, ahead.data());
+    judge(host, time, ahead.data());
+    s[at] = x - h;
+    call(host, time, false, back.data());
+    judge(host, time, back.data());
+    s[at] = x;
+    for (std::size_t k = 0; k < m; ++k) partials[at * m + k] = (ahead[k] - back[k]) / (2 * h);
+  }
+}
+
+UserTouch::UserTouch(UserRoutine routine, std::vector<DeclaredRead> reads, int own, std::vector<int> others,
+                     int time)
+    : routine_(std::move(routine)),
+      reads_(std::move(reads)),
+      inputs_(values_read(reads_)),
+      own_(own),
+      others_(std::move(others)),
+      time_(time) {}
+
+void UserTouch::at(const double* values, const VecMap& signals, std::span<double> results,
+                   Eigen::MatrixXd& by) const {
+  thread_local std::vector<double> s;
+  s.assign(values, values + own_);
+  for (const int other : others_) s.push_back(signals[other]);
+  user_values(routine_, reads_, inputs_, signals[time_], s, results,
+              {by.data(), static_cast<std::size_t>(by.size())});
+}
+
+UserLaw::UserLaw(UserRoutine routine, std::vector<DeclaredRead> reads, int first, int outputs)
+    : routine_(std::move(routine)),
+      reads_(std::move(reads)),
+      first_(first),
+      outputs_(outputs),
+      inputs_(values_read(reads_)) {}
+
+void UserLaw::add(const VecMap& signals, VecMap c, MatMap D) const {
+  thread_local std::vector<double> s, results, partials;
+  const auto n = static_cast<std::size_t>(signals.size());
+  const auto m = static_cast<std::size_t>(routine_.results);
+  s.assign(signals.data(), signals.data() + n);
+  results.resize(m);
+  partials.resize(D.size() != 0 ? n * m : 0);
+  user_values(routine_, reads_, inputs_, s[0], s, results, partials);
+  for (int k = 0; k < outputs_; ++k) c[k] += results[static_cast<std::size_t>(first_ + k)];
+  if (D.size() == 0) return;
+  for (const int input : inputs_) {
+    for (int k = 0; k < outputs_; ++k)
+      D(k, input) += partials[static_cast<std::size_t>(input) * m + static_cast<std::size_t>(first_ + k)];
   }
 }
 

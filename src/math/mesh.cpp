@@ -5,6 +5,8 @@
 #include <map>
 #include <numbers>
 
+#include "math/shell.hpp"
+
 namespace trunnion::math {
 namespace {
 
@@ -202,6 +204,46 @@ std::shared_ptr<const Mesh> mesh_of(const Shape& s, int n) {
     case Shape::Kind::sphere: add_ellipsoid(b, Vec3::Constant(s.radius), n); break;
     default: return s.mesh;
   }
+  return b.done();
+}
+
+std::shared_ptr<const Mesh> mesh_of(const Shell& shell) {
+  SurfaceBuilder b;
+  std::map<std::array<float, 3>, std::uint32_t> known;
+  std::vector<std::uint32_t> place;
+  for (std::size_t k = 0; k + 2 < shell.points.size(); k += 3) {
+    const std::array<float, 3> at{shell.points[k], shell.points[k + 1], shell.points[k + 2]};
+    const auto [found, fresh] = known.try_emplace(at, 0);
+    if (fresh) found->second = b.point({at[0], at[1], at[2]});
+    place.push_back(found->second);
+  }
+  for (std::size_t k = 0; k + 2 < shell.faces.size(); k += 3)
+    b.triangle(place[shell.faces[k]], place[shell.faces[k + 1]], place[shell.faces[k + 2]]);
+  return b.done();
+}
+
+std::shared_ptr<const Mesh> wedge_of(double length, double low, double high, double angle, int corners) {
+  SurfaceBuilder b;
+  const std::uint32_t bottom = b.point(Vec3::Zero()), top = b.point({0, 0, length});
+  const int pieces =
+      std::max(2, static_cast<int>(std::ceil(corners * std::abs(angle) / (2 * std::numbers::pi))));
+  // A radius of nothing is a point of the axis: triangles there have no area and are left out.
+  const auto arc = [&](double radius, double z, std::uint32_t axis) {
+    std::vector<std::uint32_t> all;
+    for (int k = 0; k <= pieces; ++k) {
+      const double turn = angle * k / pieces;
+      all.push_back(radius > 0 ? b.point({radius * std::cos(turn), radius * std::sin(turn), z}) : axis);
+    }
+    return all;
+  };
+  const auto from = arc(low, 0, bottom), to = arc(high, length, top);
+  for (std::size_t k = 0; k + 1 < from.size(); ++k) {
+    b.quad(from[k], from[k + 1], to[k + 1], to[k]);
+    b.triangle(bottom, from[k + 1], from[k]);
+    b.triangle(top, to[k], to[k + 1]);
+  }
+  b.quad(bottom, from.front(), to.front(), top);
+  b.quad(bottom, top, to.back(), from.back());
   return b.done();
 }
 

@@ -11,6 +11,8 @@
 
 namespace trunnion::math {
 
+struct Shell;
+
 struct Bounds {
   Vec3 low, high;
 
@@ -67,5 +69,11 @@ class Mesh {
 
 // Of a box, frustum, torus, ellipsoid or sphere, with its surface within a circle's n corners. Volumes are those of the polyhedra inscribed.
 std::shared_ptr<const Mesh> mesh_of(const Shape& shape, int corners);
+
+// Of a file's triangles; corners in one and the same place become one.
+std::shared_ptr<const Mesh> mesh_of(const Shell& shell);
+
+// A part of a frustum about z, from the xz plane by `angle` (either sign, below a full turn), z from 0 to `length`.
+std::shared_ptr<const Mesh> wedge_of(double length, double low, double high, double angle, int corners);
 
 }  // namespace trunnion::math

@@ -133,6 +133,7 @@ void add_partials(const Volume& v, const Buffers& buffers, std::vector<int>& gro
   const Row6 A_x = m.transpose() * S0_x;
   const Mat36 m_x = (S0_x - m * A_x) / A;
   t.g_x = V_x / A - v.V / (A * A) * A_x;
+  t.area_x = A_x;
   t.n_x = -m_x;
   const Vec3 across = v.S0.cross(S1);
   const double z = m.dot(v.B * m) / A;
@@ -295,6 +296,7 @@ class Overlap {
     if (!(v.V > 0) || !(A > 0)) return;
     Touch t;
     t.g = v.V / A;
+    t.area = A;
     const Vec3 m = v.S0 / A, S1 = turn_of(v.B);
     t.n = -m;
     t.c = v.o + v.S0.cross(S1) / (A * A) + m.dot(v.B * m) / A * m;
@@ -312,6 +314,7 @@ class Overlap {
     t.n = R * t.n;
     t.c = second_.p + R * t.c;
     t.g_x = (t.g_x * T).eval();
+    t.area_x = (t.area_x * T).eval();
     t.n_x = (R * t.n_x * T).eval();
     t.c_x = (R * t.c_x * T).eval();
     sink_.take(t);

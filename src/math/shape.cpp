@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "math/mesh.hpp"
+#include "math/plane_curve.hpp"
 
 namespace trunnion::math {
 namespace {
@@ -123,6 +124,19 @@ Distance ellipsoid_distance(const Vec3& a, const Vec3& y) {
   return {d, n, (Mat3::Identity() + d * S).inverse() * S};
 }
 
+Distance circle_distance(const Shape& s, const Vec3& y) {
+  const double rho = std::hypot(y.x(), y.y());
+  Distance d = revolved(Flat::line(rho - s.radius, {1.0, 0.0}), y, rho);
+  if (!s.hole) return d;
+  return {-d.value, -d.gradient, -d.hessian};
+}
+
+Distance curve_distance(const PlaneCurve& curve, const Vec3& y) {
+  const PlaneCurve::Foot f = curve.foot(y.head<2>());
+  const Vec3 n(f.normal.x(), f.normal.y(), 0.0), t(-n.y(), n.x(), 0.0);
+  return {f.distance, n, f.curvature * t * t.transpose()};
+}
+
 }  // namespace
 
 Distance distance(const Shape& s, const Vec3& y) {
@@ -130,6 +144,8 @@ Distance distance(const Shape& s, const Vec3& y) {
     case Shape::Kind::plane: return {y.z(), Vec3::UnitZ(), Mat3::Zero()};
     case Shape::Kind::box: return box_distance(s.half, y);
     case Shape::Kind::ellipsoid: return ellipsoid_distance(s.half, y);
+    case Shape::Kind::circle: return circle_distance(s, y);
+    case Shape::Kind::curve: return curve_distance(*s.curve, y);
     case Shape::Kind::frustum:
     case Shape::Kind::torus: {
       const double rho = std::hypot(y.x(), y.y());
@@ -155,6 +171,10 @@ void set_bound(Shape& s) {
   switch (s.kind) {
     case Shape::Kind::point: s.bound = 0.0; break;
     case Shape::Kind::sphere: s.bound = s.radius; break;
+    case Shape::Kind::circle:
+      s.bound = (s.hole ? 2 : 1) * s.radius;
+      break;  // what is around a hole is that thick
+    case Shape::Kind::curve: s.bound = s.curve->bound(); break;
     case Shape::Kind::plane: s.bound = std::numeric_limits<double>::infinity(); break;
     case Shape::Kind::box: s.bound = s.half.norm(); break;
     case Shape::Kind::frustum: s.bound = std::hypot(s.half.z(), std::max(s.low, s.high)); break;

@@ -8,6 +8,8 @@
 //   frustum     radius `low` at z = −half.z, `high` at z = +half.z; a cylinder where both are equal
 //   torus       ring of radius `major` about z, tube of radius `minor`
 //   ellipsoid   semi-axes `half`
+//   circle      radius about the origin in the xy plane; without end along z, so that it acts within its plane only
+//   curve       in the xy plane (plane_curve.hpp), likewise
 //   mesh        a closed surface of triangles (mesh.hpp)
 
 #include <memory>
@@ -17,16 +19,19 @@
 namespace trunnion::math {
 
 class Mesh;
+class PlaneCurve;
 
 struct Shape {
-  enum class Kind { point, sphere, plane, box, frustum, torus, ellipsoid, mesh };
+  enum class Kind { point, sphere, plane, box, frustum, torus, ellipsoid, circle, curve, mesh };
   Kind kind = Kind::point;
   Vec3 p = Vec3::Zero();  // where it is on its body …
   Mat3 R = Mat3::Identity();
   Vec3 half = Vec3::Zero();
-  double radius = 0;                 // of a sphere
-  double low = 0, high = 0;          // of a frustum
-  double major = 0, minor = 0;       // of a torus
+  double radius = 0;            // of a sphere or circle
+  bool hole = false;            // of a circle: its inside is outside
+  double low = 0, high = 0;     // of a frustum
+  double major = 0, minor = 0;  // of a torus
+  std::shared_ptr<const PlaneCurve> curve;
   std::shared_ptr<const Mesh> mesh;  // of a mesh, and of any solid that meets one
   double bound = 0;                  // radius of a ball about p that holds it; infinite for a plane
   int id = 0;                        // of its GRAPHICS

@@ -25,6 +25,11 @@ class Builder {
   explicit Builder(Shell& shell) : shell_(shell) {}
 
   void corner(const Corner& c) {
+    if (std::isnan(c[0]) || std::isnan(c[1]) || std::isnan(c[2])) {  // has no place in an order
+      shell_.faces.push_back(static_cast<std::uint32_t>(shell_.points.size() / 3));
+      shell_.points.insert(shell_.points.end(), c.begin(), c.end());
+      return;
+    }
     const auto [at, fresh] = known_.try_emplace(c, static_cast<std::uint32_t>(shell_.points.size() / 3));
     if (fresh) shell_.points.insert(shell_.points.end(), c.begin(), c.end());
     shell_.faces.push_back(at->second);
@@ -72,7 +77,7 @@ bool read_text_stl(const std::string& bytes, Shell& shell) {
 }
 
 // "f 1/2/3 4 5//6 …": only the first number of a word counts; negative ones count from the end.
-bool read_obj(const std::string& bytes, Shell& shell) {
+bool read_obj_lines(const std::string& bytes, Shell& shell) {
   std::istringstream lines(bytes);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
@@ -100,6 +105,33 @@ bool read_obj(const std::string& bytes, Shell& shell) {
 
 }  // namespace
 
+namespace {
+
+// Sizes whose cubes, of a volume, are still numbers.
+bool judge(bool read, Shell& shell, std::string& error) {
+  constexpr float kLargest = 1e30f;
+  if (!read) error = "no whole triangles in it";
+  for (const float x : shell.points) {
+    if (std::isfinite(x) && std::abs(x) <= kLargest) continue;
+    error = "a corner whose coordinates are no numbers, or too large";
+    break;
+  }
+  if (!error.empty()) shell = {};
+  return error.empty();
+}
+
+}  // namespace
+
+bool read_obj(const std::string& bytes, Shell& shell, std::string& error) {
+  return judge(read_obj_lines(bytes, shell), shell, error);
+}
+
+bool read_stl(const std::string& bytes, Shell& shell, std::string& error) {
+  if (!is_binary_stl(bytes)) return judge(read_text_stl(bytes, shell), shell, error);
+  read_binary_stl(bytes, shell);
+  return judge(!shell.faces.empty(), shell, error);
+}
+
 bool read_shell(const std::string& path, Shell& shell, std::string& error) {
   shell = {};
   std::string ending = fs::path(path).extension().string();
@@ -114,11 +146,9 @@ bool read_shell(const std::string& path, Shell& shell, std::string& error) {
     return false;
   }
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  bool good = true;
-  if (ending == ".OBJ") good = read_obj(bytes, shell);
-  else if (is_binary_stl(bytes)) read_binary_stl(bytes, shell);
-  else good = read_text_stl(bytes, shell);
-  if (!good) error = path + ": no whole triangles in it";
+  std::string why;
+  const bool good = ending == ".OBJ" ? read_obj(bytes, shell, why) : read_stl(bytes, shell, why);
+  if (!good) error = path + ": " + why;
   return good;
 }
 

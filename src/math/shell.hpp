@@ -12,6 +12,9 @@ struct Shell {
   std::vector<std::uint32_t> faces;  // three corners each
 };
 
+// What is in a file, without its name. False, with the reason, where it holds no whole triangles or numbers that are none.
+bool read_obj(const std::string& bytes, Shell& shell, std::string& error);
+bool read_stl(const std::string& bytes, Shell& shell, std::string& error);
 // By the name's ending. False, with the reason in `error`, where it cannot be read.
 bool read_shell(const std::string& path, Shell& shell, std::string& error);
 

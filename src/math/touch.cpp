@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "math/overlap.hpp"
+#include "math/plane_curve.hpp"
 
 namespace trunnion::math {
 namespace {
@@ -30,6 +33,7 @@ class Exchanged final : public TouchSink {
   void take(const Touch& t) override {
     Touch r = t;
     r.g_x = -t.g_x;
+    r.area_x = -t.area_x;
     r.c_x = motion_of(t.c) - t.c_x;
     r.n = -t.n;
     r.n_x = t.n_x;  // −(φ × n − n_x)
@@ -60,6 +64,138 @@ void ball_in_field(const Vec3& x, double radius, double weight, const Placed& fi
   }
   sink.take(t);
 }
+
+bool is_line(Kind kind) { return kind == Kind::circle || kind == Kind::curve; }
+bool is_disc(const Shape& s) { return s.kind == Kind::circle && !s.hole; }
+
+// The points of a curve against the distance from another.
+class CurveInField {
+ public:
+  CurveInField(const Placed& curve, const Placed& field, Wanted wanted, TouchSink& sink)
+      : curve_(*curve.shape->curve), solid_(curve), field_(field), wanted_(wanted), sink_(sink) {}
+
+  void run() {
+    const std::vector<double>& alpha = curve_.samples();
+    const std::size_t n = alpha.size();
+    thread_local std::vector<double> d;
+    d.resize(n);
+    double least = std::numeric_limits<double>::infinity();
+    // A distance changes by no more than the way: samples that cannot be inside, or nearer than the nearest, are not asked.
+    constexpr double kFar = std::numeric_limits<double>::max();
+    const double margin = 2 * curve_.most_apart();
+    const bool ends =
+        field_.shape->curve && !field_.shape->curve->closed();  // beyond them the distance jumps
+    double clear = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      if (k > 0) clear -= curve_.apart()[k - 1];
+      d[k] = kFar;
+      if (clear > margin) continue;
+      const Vec3 x = sample(k);
+      const double bound = field_.shape->bound, far = (x - field_.p).norm();
+      // Outside of its ball all of the field is outside.
+      const bool beyond = wanted_ != Wanted::gaps && far > bound + margin;
+      const double value = beyond ? far - bound : distance_at(x).value;
+      if (!beyond) d[k] = value;
+      least = std::min(least, d[k]);
+      clear = ends ? 0 : wanted_ == Wanted::gaps ? value - least : value;
+    }
+    const std::size_t last = n - 1;
+    for (std::size_t k = 0; k < n; ++k) {
+      const bool closed = curve_.closed(), end = k == 0 || k == last;
+      if (closed && k == last) break;  // its first once more
+      const std::size_t before = k > 0 ? k - 1 : last - 1, after = k < last ? k + 1 : 1;
+      const bool has_before = closed || k > 0, has_after = closed || k < last;
+      if (d[k] == kFar || (has_before && d[before] < d[k]) || (has_after && d[after] <= d[k])) continue;
+      // Between samples it is deeper by no more than they are apart.
+      const double apart = curve_.most_apart();
+      if (wanted_ == Wanted::gaps ? d[k] - apart > least : d[k] - apart > 0) continue;
+      if (end && !closed) {
+        at_end(alpha[k], alpha[has_before ? before : after]);
+        continue;
+      }
+      const double range = alpha[last] - alpha[0];
+      const double low = k > 0 ? alpha[before] : alpha[before] - range;
+      within(low, alpha[after]);
+    }
+  }
+
+ private:
+  struct Place {
+    Vec3 x, d1, d2;
+  };
+  Place place(double alpha) const {
+    const PlaneCurve::At a = curve_.at(alpha);
+    const auto up = [&](const PlaneCurve::Vec2& v) { return Vec3(solid_.R.leftCols<2>() * v); };
+    return {solid_.p + up(a.c), up(a.d1), up(a.d2)};
+  }
+  Vec3 sample(std::size_t k) const { return solid_.p + solid_.R.leftCols<2>() * curve_.points()[k]; }
+  Distance distance_at(const Vec3& x) const {
+    Distance d = distance(*field_.shape, field_.R.transpose() * (x - field_.p));
+    d.gradient = field_.R * d.gradient;
+    d.hessian = field_.R * d.hessian * field_.R.transpose();
+    return d;
+  }
+
+  void within(double low, double high) {
+    double a = 0.5 * (low + high);
+    for (int k = 0; k < 60; ++k) {
+      const Place x = place(a);
+      const Distance d = distance_at(x.x);
+      const double f = d.gradient.dot(x.d1), slope = x.d1.dot(d.hessian * x.d1) + d.gradient.dot(x.d2);
+      (f > 0 ? high : low) = a;
+      double next = slope > 0 ? a - f / slope : low;
+      if (!(next > low && next < high)) next = 0.5 * (low + high);
+      const bool done = std::abs(next - a) <= 4 * std::numeric_limits<double>::epsilon() * (1 + std::abs(a));
+      a = next;
+      if (done) break;
+    }
+    give(a, true);
+  }
+  // The end itself, or the foot beside it.
+  void at_end(double end, double beside) {
+    const Place x = place(end);
+    const double outward = distance_at(x.x).gradient.dot(x.d1) * (end - beside);
+    if (outward > 0) within(std::min(end, beside), std::max(end, beside));
+    else give(end, false);
+  }
+
+  void give(double alpha, bool free) {
+    const Place at = place(alpha);
+    const Distance d = distance_at(at.x);
+    if (d.value >= 0 && wanted_ != Wanted::gaps) return;
+    Touch t;
+    const double range = curve_.samples().back() - curve_.samples().front();
+    double part = (alpha - curve_.samples().front()) / range;
+    part -= std::floor(part);
+    t.place = std::min(static_cast<int>(part * kPlaces), kPlaces - 1);
+    t.g = -d.value;
+    t.n = d.gradient;
+    t.c = at.x + 0.5 * t.g * t.n;
+    if (wanted_ == Wanted::partials) {
+      const Mat36 X = motion_of(at.x);
+      Mat36 x_x = X;
+      if (free) {
+        Touch::Row6 f_x = at.d1.transpose() * d.hessian * X;
+        f_x.rightCols<3>() += at.d1.cross(t.n).transpose();
+        const double slope = at.d1.dot(d.hessian * at.d1) + t.n.dot(at.d2);
+        if (slope > 0) x_x -= at.d1 * f_x / slope;
+      }
+      t.g_x = -t.n.transpose() * X;
+      t.n_x = d.hessian * x_x;
+      t.c_x = x_x + 0.5 * (t.n * t.g_x + t.g * t.n_x);
+    }
+    sink_.take(t);
+  }
+
+ public:
+  static constexpr int kPlaces = 8;  // parts of the curve that keep a creep each
+
+ private:
+  const PlaneCurve& curve_;
+  const Placed &solid_, &field_;
+  Wanted wanted_;
+  TouchSink& sink_;
+};
 
 struct Plane {
   Vec3 p, n;
@@ -141,6 +277,11 @@ bool face_below(const Placed& solid, const Placed& box, Plane& face) {
 // False: the pair is not one of points in this order.
 bool touch_by_points(const Placed& first, const Placed& second, Wanted wanted, TouchSink& sink) {
   const Kind a = first.shape->kind, b = second.shape->kind;
+  if (is_line(b) && (is_disc(*first.shape) || (a == Kind::curve && !is_disc(*second.shape)))) {
+    if (a == Kind::curve) CurveInField(first, second, wanted, sink).run();
+    else ball_in_field(first.p, first.shape->radius, 1.0, second, wanted, sink);
+    return true;
+  }
   if (is_ball(a) && b != Kind::mesh) {
     ball_in_field(first.p, first.shape->radius, 1.0, second, wanted, sink);
     return true;
@@ -157,7 +298,8 @@ bool touch_by_points(const Placed& first, const Placed& second, Wanted wanted, T
 
 bool by_points(const Shape& first, const Shape& second) {
   const auto one_way = [](Kind a, Kind b) {
-    return (is_ball(a) && b != Kind::mesh) || (has_points(a) && b == Kind::plane);
+    return (is_ball(a) && b != Kind::mesh) || (has_points(a) && b == Kind::plane) ||
+           (is_line(a) && is_line(b));
   };
   return one_way(first.kind, second.kind) || one_way(second.kind, first.kind);
 }
@@ -165,6 +307,7 @@ bool by_points(const Shape& first, const Shape& second) {
 int most_touches(const Shape& first, const Shape& second) {
   const auto of = [](Kind kind) { return kind == Kind::box ? 8 : kind == Kind::frustum ? 2 : 1; };
   if (is_ball(first.kind) || is_ball(second.kind)) return 1;
+  if (is_line(first.kind)) return is_disc(first) || is_disc(second) ? 1 : CurveInField::kPlaces;
   return std::max(of(first.kind), of(second.kind));
 }
 

@@ -7,6 +7,9 @@
 //   plane with a solid                     the point farthest into it: an ellipsoid's and a torus' own, the rims of a frustum, the
 //                                          corners of a box
 //   box with a solid over one of its faces that face as a plane, where the solid's ball lies over it
+//   point, circle with a circle or curve   as a ball with a solid, within the plane
+//   curve with a curve                     where the distance of the one's points from the other is least, d(x(α)), ∇d·x' = 0; of an open
+//                                          curve its ends too
 //   all else                               volumes of intersection of meshes (overlap.hpp)
 // A rim is an ellipsoid as thin as kRim of its radius: where a cylinder stands on its end the lowest point moves over the face
 // with the first milliradian, instead of jumping. A rim counts half and a corner a quarter of STIFFNESS and DAMPING, so that what
@@ -26,6 +29,8 @@ struct Touch {
   Vec3 c = Vec3::Zero();  // half way between both surfaces
   Row6 g_x = Row6::Zero();  // by ξ
   Mat36 n_x = Mat36::Zero(), c_x = Mat36::Zero();
+  double area = 0;  // across the normal, of a volume; 0 for points
+  Row6 area_x = Row6::Zero();
 };
 
 class TouchSink {

@@ -1,9 +1,11 @@
 // CONTACT between every two kinds of solid, overlapping at any of the random states: bodies are within 2 of one another.
 
+#include "../../include/trunnion_user.h"
 #include "elements/building.hpp"
 #include "elements/contact.hpp"
 #include "elements/registry_loads.hpp"
 #include "math/mesh.hpp"
+#include "math/plane_curve.hpp"
 
 namespace trunnion::elements::test {
 namespace {
@@ -26,17 +28,85 @@ Shape shape(Shape::Kind kind, double size, const Vec3& at = Vec3::Zero()) {
   return s;
 }
 
+// Inside of it everywhere near by: an egg of 64 points, far larger than the bodies are apart.
+Shape oval(double size, const Vec3& at) {
+  std::vector<math::Point> points;
+  constexpr int kPoints = 64;
+  for (int k = 0; k <= kPoints; ++k) {
+    const double turn = 2 * M_PI * (k % kPoints) / kPoints;
+    points.push_back({size * std::cos(turn), 0.6 * size * std::sin(turn) + 0.1 * size * std::cos(turn), 0});
+  }
+  std::string error;
+  Shape s;
+  s.kind = Shape::Kind::curve;
+  s.curve = math::PlaneCurve::make(*math::Curve::through_points(points, 4, true, error), Vec3::UnitZ(), false,
+                                   error);
+  s.R = math::so3_exp(Vec3(0.3, -0.2, 0.5));
+  s.p = at + s.R * s.curve->p();
+  s.R = s.R * s.curve->R();
+  math::set_bound(s);
+  return s;
+}
+
+void presses(trunnion_context* c, int, double time, const double*, int, int dflag, int, double* result) {
+  double x[kNormalValues];
+  trunnion_read_array(c, x, kNormalValues, "CONTACT", 1, 1);
+  const double z = trunnion_read(c, "DIF", 1, 1);
+  result[0] =
+      x[12] * x[12] * (1 + 0.1 * x[13]) + 0.1 * (x[0] * x[3] + x[6] * x[10] + x[14]) + z * x[12] + time;
+  if (dflag == 0) return;
+  const auto by = [&](int k, double value) { trunnion_partial_array(c, 0, k, value, "CONTACT", 1, 1); };
+  by(12, 2 * x[12] * (1 + 0.1 * x[13]) + z);
+  by(13, 0.1 * x[12] * x[12]);
+  by(0, 0.1 * x[3]);
+  by(3, 0.1 * x[0]);
+  by(6, 0.1 * x[10]);
+  by(10, 0.1 * x[6]);
+  by(14, 0.1);
+  trunnion_partial(c, 0, x[12], "DIF", 1, 1);
+}
+void rubs(trunnion_context* c, int, double, const double*, int, int dflag, int, double* result) {
+  double x[kFrictionValues];
+  trunnion_read_array(c, x, kFrictionValues, "CONTACT", 1, 1);
+  const double z = trunnion_read(c, "DIF", 1, 1);
+  for (int k = 0; k < 3; ++k) result[k] = -0.1 * x[9] * x[6 + k] + 0.1 * x[k] * x[3 + k] + z * x[6];
+  if (dflag == 0) return;
+  for (int k = 0; k < 3; ++k) {
+    const auto by = [&](int at, double value) { trunnion_partial_array(c, k, at, value, "CONTACT", 1, 1); };
+    by(9, -0.1 * x[6 + k]);
+    by(6 + k, -0.1 * x[9]);
+    by(6, z);
+    by(k, 0.1 * x[3 + k]);
+    by(3 + k, 0.1 * x[k]);
+    trunnion_partial(c, k, x[6], "DIF", 1, 1);
+  }
+}
+
+std::shared_ptr<const UserTouch> user_touch(UserFunction function, int results, int own, int state,
+                                            int time) {
+  UserRoutine routine;
+  routine.function = function;
+  routine.owner = "CONTACT/1";
+  routine.results = results;
+  std::vector<int> all;
+  for (int k = 0; k < own; ++k) all.push_back(k);
+  std::vector<DeclaredRead> reads = {{{"CONTACT", {1}}, all}, {{"DIF", {1}}, {own}}};
+  return std::make_shared<UserTouch>(std::move(routine), std::move(reads), own, std::vector<int>{state},
+                                     time);
+}
+
 }  // namespace
 
 void add_contacts(const AddLoad& add) {
-  enum class Kind { impact, poisson, stiction, stiction_at_rest };
+  enum class Kind { impact, poisson, stiction, stiction_at_rest, user };
   const auto pair = [&](const std::string& name, Example::Potential potential, const Shape& a, const Shape& b,
                         Kind kind = Kind::impact) {
     // The regimes join with kinks in their curvature. Where there are many points one or the other is always near; an ellipsoid between
     // flexible bodies was drawn on one. Balls, frusta and tori go through all regimes.
     const auto is = [&](Shape::Kind one) { return a.kind == one || b.kind == one; };
-    const bool many = is(Shape::Kind::box) || is(Shape::Kind::ellipsoid) || kind == Kind::stiction_at_rest;
-    add("contact_" + name, [=](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId) {
+    const bool many = is(Shape::Kind::box) || is(Shape::Kind::ellipsoid) || is(Shape::Kind::circle) ||
+                      kind == Kind::stiction_at_rest;
+    add("contact_" + name, [=](Example& e, MarkerId i, MarkerId j, MarkerId, BlockId z) {
       Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
       ContactData data;
       data.stiffness = 2.0;
@@ -64,6 +134,12 @@ void add_contacts(const AddLoad& add) {
       }
       for (Signal& signal : contact_signals(i, j, data, e.layout, e.markers))
         load.response.signals.add(std::move(signal), e.layout, load.columns);
+      if (kind == Kind::user) {
+        const int state = load.response.signals.add(Signal::of_state(z, 0), e.layout, load.columns),
+                  time = load.response.signals.add(Signal{}, e.layout, load.columns);
+        data.user_normal = user_touch(&presses, 1, kNormalValues, state, time);
+        data.user_friction = user_touch(&rubs, 3, kFrictionValues, state, time);
+      }
       load.response.law = std::make_shared<Contact>(std::move(data));
       e.potential = potential;
       seal(load);
@@ -83,6 +159,12 @@ void add_contacts(const AddLoad& add) {
   pair("poisson", P::none, ball, plane, Kind::poisson);
   pair("stiction", P::none, ball, shape(K::sphere, 0.5), Kind::stiction);
   pair("stiction_at_rest", P::none, ball, plane, Kind::stiction_at_rest);
+  pair("user", P::none, ball, shape(K::ellipsoid, 0.5), Kind::user);
+  const Shape egg = oval(9.0, {7, 0, 0}), point = shape(K::point, 0.0);
+  const Shape disc = shape(K::circle, 3.0);
+  both_ways("point", point, "curve", egg, P::exact);
+  both_ways("circle", disc, "curve", egg, P::exact);
+  pair("circle_circle", P::exact, disc, shape(K::circle, 2.0));
   pair("sphere_sphere", P::exact, ball, shape(K::sphere, 0.5));
   Shape block = shape(K::box, 30.0, {0, 0, -29});  // below: its edges, where the curvature jumps, are far
   block.R.setIdentity();

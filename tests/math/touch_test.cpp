@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "math/mesh.hpp"
+#include "math/plane_curve.hpp"
+#include "math/shell.hpp"
 
 namespace trunnion::math {
 namespace {
@@ -166,6 +168,209 @@ TEST(Touch, PartialsAreTheDifferences) {
   EXPECT_GT(compared, 500);
 }
 
+// A closed curve of 64 points: a rounded triangle of about this radius; smooth, with parts that are nearly flat.
+Shape cam(double size, double lobes, bool turned = false) {
+  std::vector<Point> points;
+  constexpr int kPoints = 64;
+  for (int k = 0; k <= kPoints; ++k) {
+    const double turn = 2 * M_PI * (k % kPoints) / kPoints, r = size * (1 + lobes * std::cos(3 * turn));
+    points.push_back({r * std::cos(turn), r * std::sin(turn), 0});
+  }
+  std::string error;
+  Shape s;
+  s.kind = Kind::curve;
+  s.curve = PlaneCurve::make(*Curve::through_points(points, 4, true, error), Vec3::UnitZ(), turned, error);
+  s.p = s.curve->p();
+  s.R = s.curve->R();
+  set_bound(s);
+  return s;
+}
+// Turned in its plane, moved in it.
+std::vector<Touch> in_plane(const Shape& a, const Vec3& p, double turn, const Shape& b,
+                            Wanted wanted = Wanted::partials) {
+  All all;
+  const Mat3 R = so3_exp(Vec3(0, 0, turn));
+  touch({&a, p + R * a.p, R * a.R}, {&b, b.p, b.R}, wanted, all);
+  return all.touches;
+}
+
+// A cubic through 64 points of a circle is off by some h⁴/384 of its radius, h = 2π/64: 2.4e-7.
+TEST(Curves, ThroughACirclesPointsAreACircle) {
+  Shape round = cam(2, 0), disc = shape(Kind::circle, Vec3::Constant(1)),
+        hole = shape(Kind::circle, Vec3::Constant(3)), point = shape(Kind::point, Vec3::Zero());
+  hole.hole = true;
+  set_bound(hole);
+  constexpr double kNear = 5e-7;
+  const Vec3 at(1.9 * std::cos(0.7), 1.9 * std::sin(0.7), 0), way = at.normalized();
+  const auto depth = [&](const Shape& a, const Vec3& p, const Shape& b, double g, const Vec3& n) {
+    const auto all = in_plane(a, p, 0.3, b);
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_NEAR(all[0].g, g, kNear);
+    EXPECT_LT((all[0].n - n).norm(), 1e-5);
+  };
+  depth(point, at, round, 0.1, way);
+  depth(disc, 2.9 / 1.9 * at, round, 0.1, way);
+  depth(round, 2.9 / 1.9 * at, disc, 0.1, way);
+  depth(round, 3.9 / 1.9 * at, round, 0.1, way);
+  depth(disc, 2.1 * way, hole, 0.1, -way);  // a pin in a bore
+  depth(round, 1.1 * way, hole, 0.1, -way);
+  depth(hole, 1.1 * way, round, 0.1, -way);
+  EXPECT_TRUE(in_plane(point, 2.1 / 1.9 * at, 0, round).empty());
+  EXPECT_TRUE(in_plane(round, 4.1 * way, 0, round).empty());
+  // What is beside the plane is seen in it.
+  depth(point, at + Vec3(0, 0, 5), round, 0.1, way);
+}
+
+TEST(Curves, PartialsAreTheDifferences) {
+  const Shape three = cam(2, 0.08), other = cam(1.5, 0.05), bore = cam(5, 0.02, true),
+              disc = shape(Kind::circle, Vec3::Constant(1)), point = shape(Kind::point, Vec3::Zero());
+  std::mt19937 rng(11);
+  std::uniform_real_distribution<double> u(-1, 1);
+  const std::pair<const Shape*, const Shape*> pairs[] = {{&point, &three}, {&three, &point}, {&disc, &three},
+                                                         {&three, &disc},  {&three, &other}, {&other, &three},
+                                                         {&three, &bore},  {&bore, &other}};
+  int compared = 0;
+  for (const auto& [a, b] : pairs) {
+    const bool inside = a == &bore || b == &bore;
+    const double reach = inside ? 5 * 0.98 - (b == &bore ? 2 : 1.5) : a->bound + b->bound - 0.25;
+    for (int draw = 0; draw < 4; ++draw) {
+      const double way = M_PI * u(rng), far = inside ? reach + 0.1 : reach - 0.05 * std::abs(u(rng));
+      const Vec3 p = far * Vec3(std::cos(way), std::sin(way), 0);
+      const double turn = 3 * u(rng);
+      const auto here = in_plane(*a, p, turn, *b);
+      for (int c = 0; c < 6; ++c) {
+        constexpr double kStep = 1e-5;
+        Vec3 shift = Vec3::Zero(), about = Vec3::Zero();
+        (c < 3 ? shift[c] : about[c - 3]) = kStep;
+        const auto moved = [&](double sign) {
+          All all;
+          const Mat3 E = so3_exp(sign * about), R = so3_exp(Vec3(0, 0, turn));
+          const Shape &first = *a, &second = *b;
+          touch({&first, E * (p + R * first.p) + sign * shift, E * R * first.R},
+                {&second, second.p, second.R}, Wanted::touches, all);
+          return all.touches;
+        };
+        const auto before = moved(-1), after = moved(1);
+        if (before.size() != here.size() || after.size() != here.size()) continue;
+        for (std::size_t k = 0; k < here.size(); ++k) {
+          // Of h² times third derivatives, which a knot makes jump: up to h times the curvature's slope.
+          constexpr double kNear = 1e-3;
+          const Touch &t = here[k], &l = before[k], &r = after[k];
+          ++compared;
+          EXPECT_NEAR((r.g - l.g) / (2 * kStep), t.g_x[c], 1e-6 * (1 + t.g_x.norm()));
+          EXPECT_LT(((r.n - l.n) / (2 * kStep) - t.n_x.col(c)).norm(), kNear * (1 + t.n_x.norm()));
+          EXPECT_LT(((r.c - l.c) / (2 * kStep) - t.c_x.col(c)).norm(), kNear * (1 + t.c_x.norm()));
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 100);
+}
+
+// A square by straight lines: corners outside are round, and an open curve has no inside beyond its ends.
+TEST(Curves, CornersAndEnds) {
+  std::string error;
+  const std::vector<Point> square = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {-1, -1, 0}};
+  Shape block;
+  block.kind = Kind::curve;
+  block.curve = PlaneCurve::make(*Curve::through_points(square, 2, true, error), Vec3::UnitZ(), false, error);
+  ASSERT_TRUE(block.curve) << error;
+  EXPECT_TRUE(block.curve->has_corners());
+  const auto distance_of = [](const Shape& s, double x, double y) {
+    const Vec3 at = s.curve->R().transpose() * (Vec3(x, y, 0) - s.curve->p());
+    return s.curve->foot(at.head<2>()).distance;
+  };
+  EXPECT_NEAR(distance_of(block, 2, 0.3), 1, 1e-9);
+  EXPECT_NEAR(distance_of(block, 0.9, 0.3), -0.1, 1e-9);
+  EXPECT_NEAR(distance_of(block, 1.3, 1.4), 0.5, 1e-7);
+  EXPECT_NEAR(distance_of(block, -1.3, -1.4), 0.5, 1e-7);  // where it begins
+  Shape line;
+  line.kind = Kind::curve;
+  line.curve =
+      PlaneCurve::make(*Curve::through_points({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}}, 2, false, error),
+                       Vec3::UnitZ(), false, error);
+  ASSERT_TRUE(line.curve) << error;
+  EXPECT_NEAR(distance_of(line, 1, 0.2), -0.2, 1e-9);  // on the left
+  EXPECT_NEAR(distance_of(line, 1, -0.2), 0.2, 1e-9);
+  EXPECT_NEAR(distance_of(line, 3.3, 0.4), 0.5, 1e-9);
+  EXPECT_FALSE(PlaneCurve::make(
+      *Curve::through_points({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {1, 1, 1}, {0, 2, 3}}, 4, false, error),
+      Vec3::UnitZ(), false, error));
+  EXPECT_EQ(error, "does not lie in a plane");
+}
+
+TEST(Mesh, APartOfACylinder) {
+  const double full = 2 * M_PI;
+  for (const double angle : {0.5, 2.0, 4.0, -1.0}) {
+    const auto part = wedge_of(3, 1, 1, angle, 256), cone = wedge_of(3, 1, 0, angle, 256);
+    EXPECT_EQ(part->findings().open_edges, 0u);
+    EXPECT_EQ(cone->findings().open_edges, 0u);
+    // An inscribed polygon lacks (2π/256)²/6 of the area.
+    EXPECT_NEAR(part->findings().volume, 3 * M_PI * std::abs(angle) / full, 2e-4 * 3 * M_PI);
+    EXPECT_NEAR(cone->findings().volume, M_PI * std::abs(angle) / full, 2e-4 * M_PI);
+  }
+}
+
+// Where the differences of two step sizes agree the surface of values has no kink there, and the derivatives must be those: of boxes and
+// cylinders that touch, overlap, and lie nearly or with all but a corner inside each other.
+TEST(Overlap, PartialsAreThoseOfTheLimit) {
+  std::mt19937 rng(5);
+  std::uniform_real_distribution<double> u(-1, 1);
+  const Shape box = shape(Kind::box, {2, 1.5, 1}), small = shape(Kind::box, {0.6, 0.5, 0.4}),
+              can = shape(Kind::frustum, {1.5, 1.5, 1});
+  const std::pair<const Shape*, const Shape*> pairs[] = {
+      {&box, &box}, {&small, &box}, {&box, &small}, {&can, &box}};
+  int compared = 0, all_of_them = 0;
+  double worst = 0;
+  for (const auto& [a, b] : pairs) {
+    for (int draw = 0; draw < 60; ++draw) {
+      const Vec3 p = Vec3(2.2 * u(rng), 1.7 * u(rng), 1.3 * u(rng));
+      const Mat3 R = so3_exp(1.5 * Vec3(u(rng), u(rng), u(rng)));
+      const auto here = touches(*a, p, R, *b);
+      for (int c = 0; c < 6; ++c) {
+        const auto difference = [&](double step, std::vector<Touch>& d) {
+          Vec3 shift = Vec3::Zero(), turn = Vec3::Zero();
+          (c < 3 ? shift[c] : turn[c - 3]) = step;
+          const Mat3 E = so3_exp(turn), B = so3_exp(-turn);
+          const auto r = touches(*a, E * p + shift, E * R, *b, Wanted::touches),
+                     l = touches(*a, B * p - shift, B * R, *b, Wanted::touches);
+          if (r.size() != here.size() || l.size() != here.size()) return false;
+          d.resize(here.size());
+          for (std::size_t k = 0; k < here.size(); ++k) {
+            d[k].g = (r[k].g - l[k].g) / (2 * step);
+            d[k].n = (r[k].n - l[k].n) / (2 * step);
+            d[k].c = (r[k].c - l[k].c) / (2 * step);
+          }
+          return true;
+        };
+        std::vector<Touch> coarse, fine;
+        if (!difference(2e-4, coarse) || !difference(1e-4, fine)) continue;
+        for (std::size_t k = 0; k < here.size(); ++k) {
+          ++all_of_them;
+          const Touch& t = here[k];
+          const auto off = [](const Touch& x, const Touch& y) {
+            return std::abs(x.g - y.g) + (x.n - y.n).norm() + (x.c - y.c).norm();
+          };
+          const double size = 1 + std::abs(t.g_x[c]) + t.n_x.col(c).norm() + t.c_x.col(c).norm();
+          // Smooth: the error of the difference falls by four. A kink within the steps makes it fall by two or not at all.
+          const double change = off(coarse[k], fine[k]);
+          if (change > 1e-4 * size) continue;
+          Touch given;
+          given.g = t.g_x[c];
+          given.n = t.n_x.col(c);
+          given.c = t.c_x.col(c);
+          ++compared;
+          worst = std::max(worst, off(fine[k], given) / size);
+          ASSERT_LT(off(fine[k], given), change + 1e-6 * size)
+              << "column " << c << " of touch " << k << " at " << p.transpose() << " depth " << t.g;
+        }
+      }
+    }
+  }
+  std::printf("compared %d of %d, worst %.2g\n", compared, all_of_them, worst);
+  EXPECT_GT(compared, 0.8 * all_of_them);
+}
+
 TEST(Mesh, TellsWhatIsWrongWithIt) {
   const Shape box = shape(Kind::box, Vec3::Ones());
   const std::vector<Vec3> points = box.mesh->points();
@@ -185,6 +390,49 @@ TEST(Mesh, TellsWhatIsWrongWithIt) {
   degenerate.push_back({0, 0, 1});
   EXPECT_EQ(Mesh(points, degenerate).findings().degenerate, 1u);
   EXPECT_TRUE(Mesh(points, {}).nodes().empty());
+}
+
+// Files with numbers that are none, too large, cut off, or that name corners that are not there: refused, each with a reason.
+TEST(Mesh, FilesThatAreDamagedAreRefused) {
+  const std::string triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+  Shell shell;
+  for (const std::string& obj : {std::string("v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"),
+                                 std::string("v 0 0 1e38\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"),
+                                 triangle + "f 1 2 9\n", triangle + "f 1 2 99999999999999999999\n",
+                                 triangle + "f 1 2 -9\n", triangle, std::string("v 0 0"), std::string()}) {
+    std::string error;
+    EXPECT_FALSE(read_obj(obj, shell, error)) << obj;
+    EXPECT_FALSE(error.empty());
+    EXPECT_TRUE(shell.faces.empty() || !error.empty());
+  }
+  std::string bytes(84, '\0');
+  bytes[80] = 1;
+  std::string body(50, '\0');
+  for (int k = 12; k < 48; ++k) body[static_cast<std::size_t>(k)] = static_cast<char>(0xff);  // not a number
+  std::string error;
+  EXPECT_FALSE(read_stl(bytes + body, shell, error));
+  EXPECT_NE(error.find("no numbers"), std::string::npos);
+  error.clear();
+  EXPECT_FALSE(read_stl(bytes + body.substr(0, 40), shell, error));  // cut off
+  error.clear();
+  EXPECT_FALSE(read_stl(bytes.substr(0, 80) + std::string(4, '\0'), shell, error));  // no triangles
+  // Corners that are written twice are one: the surface is closed.
+  error.clear();
+  std::string seams;
+  const Shape box = shape(Kind::box, Vec3::Ones());
+  int n = 0;
+  std::string faces;
+  for (const Mesh::Triangle& t : box.mesh->triangles()) {
+    for (int k = 0; k < 3; ++k) {
+      const Vec3& x = box.mesh->corner(t, k);
+      seams +=
+          "v " + std::to_string(x.x()) + " " + std::to_string(x.y()) + " " + std::to_string(x.z()) + "\n";
+    }
+    faces += "f " + std::to_string(n + 1) + " " + std::to_string(n + 2) + " " + std::to_string(n + 3) + "\n";
+    n += 3;
+  }
+  ASSERT_TRUE(read_obj(seams + faces, shell, error)) << error;
+  EXPECT_EQ(mesh_of(shell)->findings().open_edges, 0u);
 }
 
 // Points moved at random, triangles dropped, turned and doubled, solids in one and the same place: all numbers stay finite.

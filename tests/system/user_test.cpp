@@ -89,6 +89,62 @@ TEST(UserCode, GivesWhatAnExpressionGives) {
   for (int l = 0; l < 3; ++l) EXPECT_LE((g.D[l] - h.D[l]).norm(), 1e-8);
 }
 
+// A CONTACT's normal force against IMPACT, which the routine writes out; friction that is viscous against what the touch's own numbers say.
+TEST(UserCode, PressesAndRubsInAContact) {
+  if (!have_compilers()) GTEST_SKIP() << "no compilers";
+  const std::string library = build_text(
+      "touching", kHead +
+                      routine("cnfsub",
+                              "double x[15];\nint n = trunnion_read_array(c, x, 15, \"CONTACT\", 1, id);\n"
+                              "double g = -x[12], s = g < par[3] ? g / par[3] : 1;\n"
+                              "if (n != 15) trunnion_fail(c, \"fifteen\");\n"
+                              "double f = par[0] * pow(g, par[1]) - par[2] * s * s * (3 - 2 * s) * x[13];\n"
+                              "result[0] = f > 0 ? f : 0;") +
+                      routine("cffsub",
+                              "double x[11];\ntrunnion_read_array(c, x, 11, \"CONTACT\", 1, id);\n"
+                              "for (int k = 0; k < 3; ++k) result[k] = -par[0] * x[9] * x[6 + k];") +
+                      routine("by_height", "result[0] = par[0] * trunnion_read(c, \"DZ\", 3, 20, 1, 1);"));
+  const std::string solids =
+      "GRAPHICS/1, PLANE, RM=1\nGRAPHICS/2, ELLIPSOID, CM=20, XSCALE=1.2, YSCALE=1.2, ZSCALE=1.2\n"
+      "CONTACT/1, IGEOM=2, JGEOM=1, ";
+  const auto sink = [&](const std::string& law) {
+    const Compiled c(kModel + solids + law + "\nEND\n", with({library}));
+    EXPECT_NE(c.system, nullptr) << c.read.messages();
+    assembly::State s = c.system->start();
+    s.v << 0.3, -0.2, 0.5, 0.1, 0.2, -0.4;
+    return c.evaluate(s);
+  };
+  const DenseSink expected = sink("IMPACT, STIFFNESS=100, EXPONENT=1.5, DAMPING=2, DMAX=0.2");
+  const DenseSink user = sink("NORMAL_FUNCTION=USER(100,1.5,2,0.2)");
+  EXPECT_GT(expected.force.norm(), 1);
+  EXPECT_LE((user.force - expected.force).norm(), 1e-12 * expected.force.norm());
+  for (int l = 0; l < 2; ++l)
+    EXPECT_LE((user.D[l] - expected.D[l]).norm(), 1e-8 * (1 + expected.D[l].norm())) << l;
+  // The ball's centre is at 0.5, its touch at 0.55 below: u of the point is v + ω × (0, 0, −0.55), ω in body axes or not is the same to
+  // the force, which is checked through its power: −par N |slip|².
+  const DenseSink rubs =
+      sink("IMPACT, STIFFNESS=100, EXPONENT=1.5, DAMPING=2, DMAX=0.2, FRICTION_FUNCTION=USER(0.7)");
+  Eigen::VectorXd v(6);
+  v << 0.3, -0.2, 0.5, 0.1, 0.2, -0.4;
+  const double power = (rubs.force - expected.force).dot(v);
+  const DenseSink twice =
+      sink("IMPACT, STIFFNESS=100, EXPONENT=1.5, DAMPING=2, DMAX=0.2, FRICTION_FUNCTION=USER(1.4)");
+  EXPECT_GT(power, 0);  // of a residual: taken away
+  EXPECT_NEAR((twice.force - expected.force).dot(v), 2 * power, 1e-12 * power);
+  EXPECT_NEAR(v.dot(rubs.D[1] * v) - v.dot(expected.D[1] * v), power, 1.0);
+  // What else a routine reads is a signal with its own partials.
+  const DenseSink high = sink("NORMAL_FUNCTION=USER(3), NORMAL_ROUTINE=touching::by_height");
+  EXPECT_NEAR(high.force[2], -3 * 0.5, 1e-12);
+  EXPECT_NEAR(high.D[0](2, 2), -3, 1e-8);
+  // Without the library it is an error that names the option, or left out.
+  const Compiled refused(kModel + solids + "NORMAL_FUNCTION=USER(1)\nEND\n", with({}));
+  EXPECT_THAT(refused.read.messages(), HasSubstr("--user-library FILE"));
+  const Compiled left(kModel + solids + "NORMAL_FUNCTION=USER(1)\nEND\n", with({}, true));
+  EXPECT_NE(left.system, nullptr) << left.read.messages();
+  EXPECT_THAT(Compiled(kModel + solids + "NORMAL_FUNCTION=TIME\nEND\n", with({})).read.messages(),
+              HasSubstr("USER("));
+}
+
 // Torques alone, and the six components of a FIELD along J: against the same laws in the language, with all partials. Both read
 // through several signals; the FIELD's partials are handed back, those of the VTORQUE are differences.
 TEST(UserCode, ServesTorquesAndFields) {

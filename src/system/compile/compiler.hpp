@@ -16,6 +16,7 @@
 namespace trunnion::elements {
 class Corotation;
 struct ContactData;
+class UserTouch;
 }  // namespace trunnion::elements
 namespace trunnion::math {
 class Mesh;
@@ -131,7 +132,12 @@ class Compiler {
   bool stand_in(const model::Graphics& graphics, Owner owner, math::Shape& shape);
   void say_stand_ins(const std::vector<int>& graphics);
   bool fit_stand_ins(const core::Words& owner, ContactSide& i, ContactSide& j, std::string& why);
-  bool can_touch(const elements::ContactData& data, std::string& why) const;
+  // A CIRCLE, ARC or CURVE as the edge of something; false: why not.
+  bool curve_shape(const model::Graphics& graphics, bool turned, const core::Words& owner, math::Shape& shape,
+                   std::string& why);
+  bool can_touch(const elements::ContactData& data, const Frame& X_JI, std::string& why) const;
+  bool can_touch(const math::Shape& i, const math::Shape& j, const Frame& X_JI, std::string& why) const;
+  bool user_forces(const model::Contact& contact, elements::ContactData& data, elements::Load& load);
   double contact_time(const elements::ContactData& data, Owner i, Owner j) const;
   void add_stiction(const model::Contact& contact, elements::ContactData& data);
   void give_meshes(std::vector<math::Shape>& side, const std::vector<math::Shape>& others);
@@ -222,6 +228,9 @@ class Compiler {
   std::optional<elements::Signal> user_signal(const std::string& function, std::vector<int> ids,
                                               const core::Words& owner, core::Span span);
   std::shared_ptr<const elements::Relation> user_relation(const model::Coupler& coupler);
+  // slot 0: NORMAL_FUNCTION, 1: FRICTION_FUNCTION; null where there is none, or errors.
+  std::shared_ptr<const elements::UserTouch> user_touch(const model::Contact& contact, int slot, int results,
+                                                        int own, elements::Load& load);
   std::optional<int> user_time_function(const UserCall& call, const UserOwner& of);
   void user_requests();
   // --- functions.cpp

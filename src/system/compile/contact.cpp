@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "math/mesh.hpp"
+#include "math/plane_curve.hpp"
 #include "math/shell.hpp"
 #include "system/compile/compiler.hpp"
 
@@ -29,6 +30,7 @@ int marker_of(const model::Graphics& g) {
     case Type::plane:
     case Type::point:
     case Type::external: return g.rm.id;
+    case Type::curve: return g.crm.id;
     default: return g.cm.id;
   }
 }
@@ -63,7 +65,20 @@ Solid frustum(double length, double low, double high) {
   return s;
 }
 
-Solid primitive(const model::Graphics& g) {
+// With RANGLE: a part of the circle.
+Solid wedge(const model::Graphics& g, double length, double low, double high, int corners) {
+  const double angle = *g.rangle;
+  if (!(std::abs(length) > 0) || !(std::max(low, high) > 0)) return refused("has no size");
+  constexpr double kLeast = 1e-3;  // rad
+  if (std::abs(angle) < kLeast || std::abs(angle) > 2 * std::numbers::pi)
+    return refused("needs RANGLE between a thousandth and a full turn");
+  Solid s;
+  s.shape.kind = Shape::Kind::mesh;
+  s.shape.mesh = math::wedge_of(length, low, high, angle, corners);
+  return s;
+}
+
+Solid primitive(const model::Graphics& g, int corners) {
   if (!g.type.given()) return refused("is an OUTLINE; CONTACT of lines is not simulated");
   const auto value = [](const std::optional<double>& x) { return x.value_or(0.0); };
   Solid s;
@@ -81,10 +96,11 @@ Solid primitive(const model::Graphics& g) {
     }
     case Type::cylinder:
     case Type::frustum: {
-      if (!whole) return refused("covers a part of the circle only (RANGLE)");
-      const double length = value(g.length);
-      s = g.type == Type::cylinder ? frustum(length, value(g.radius), value(g.radius))
-                                   : frustum(length, value(g.bottom), value(g.top));
+      const bool cylinder = g.type == Type::cylinder;
+      const double length = value(g.length), low = value(cylinder ? g.radius : g.bottom),
+                   high = value(cylinder ? g.radius : g.top);
+      if (!whole) return wedge(g, length, low, high, corners);
+      s = frustum(length, low, high);
       s.shape.p.z() = length / 2;
       return s;
     }
@@ -107,7 +123,7 @@ Solid primitive(const model::Graphics& g) {
     case Type::external: s.shape.kind = Shape::Kind::mesh; return s;
     case Type::arc:
     case Type::circle:
-    case Type::curve: return refused("is a curve; CONTACT of curves is not simulated");
+    case Type::curve: s.shape.kind = Shape::Kind::curve; return s;
     default: return refused("is no solid");
   }
 }
@@ -249,13 +265,7 @@ std::shared_ptr<const math::Mesh> Compiler::shell_mesh(const model::Graphics& g,
     unreadable = true;
     return nullptr;
   }
-  std::vector<Vec3> points;
-  for (std::size_t k = 0; k + 2 < shell.points.size(); k += 3)
-    points.emplace_back(shell.points[k], shell.points[k + 1], shell.points[k + 2]);
-  std::vector<std::array<std::uint32_t, 3>> faces;
-  for (std::size_t k = 0; k + 2 < shell.faces.size(); k += 3)
-    faces.push_back({shell.faces[k], shell.faces[k + 1], shell.faces[k + 2]});
-  auto mesh = std::make_shared<math::Mesh>(std::move(points), faces);
+  const auto mesh = math::mesh_of(shell);
   const math::Mesh::Findings& found = mesh->findings();
   if (mesh->triangles().empty() || !(found.volume > 0))
     why = fmt::format("EXTERNAL geometry encloses no volume: {}", file);
@@ -263,6 +273,9 @@ std::shared_ptr<const math::Mesh> Compiler::shell_mesh(const model::Graphics& g,
     why = fmt::format("EXTERNAL geometry is not closed: {} edges of {} do not join two triangles",
                       found.open_edges, file);
   if (!why.empty()) return nullptr;
+  if (found.inverted)
+    system_->idle_.push_back(
+        {name(g), fmt::format("the triangles of {} face inwards: taken the other way round", file)});
   return meshes_[g.id] = mesh;
 }
 
@@ -271,15 +284,23 @@ Compiler::ContactSide Compiler::contact_side(const model::Contact& contact,
                                              const model::RefList<model::Graphics>& list,
                                              std::string_view argument, std::string& why) {
   ContactSide side;
-  for (const int id : list.ids) {
+  const std::vector<int>& flips = (argument == "IGEOM" ? contact.iflip : contact.jflip).indices;
+  for (std::size_t place = 0; place < list.ids.size(); ++place) {
+    const int id = list.ids[place];
+    // One word for all, or one for each.
+    const bool turned =
+        !flips.empty() && flips[std::min(place, flips.size() - 1)] == static_cast<int>(model::Switch::on);
     const auto* g = model_.find<model::Graphics>(id);
     if (!g) continue;
     const std::string who = name(*g);
     const int marker_id = marker_of(*g);
     const Owner body = frames_.owners().of(marker_id);
-    Solid solid = primitive(*g);
+    Solid solid = primitive(*g, corners_for(model_, *g));
     bool stands_in = false;
-    if (solid.why.empty() && solid.shape.kind == Shape::Kind::mesh) {
+    if (solid.why.empty() && solid.shape.kind == Shape::Kind::curve)
+      curve_shape(*g, turned, name(contact), solid.shape, solid.why);
+    const bool file = g->type == Type::external;
+    if (solid.why.empty() && file) {
       bool unreadable = false;
       solid.shape.mesh = shell_mesh(*g, solid.why, unreadable);
       stands_in = unreadable && stand_in(*g, body, solid.shape);
@@ -287,7 +308,6 @@ Compiler::ContactSide Compiler::contact_side(const model::Contact& contact,
     }
     if (!solid.why.empty()) {
       // Of one file there may be many: they are told together.
-      const bool file = solid.shape.kind == Shape::Kind::mesh;
       why = file ? solid.why : fmt::format("{} {}", who, solid.why);
       return {};
     }
@@ -353,11 +373,15 @@ void Compiler::give_meshes(std::vector<Shape>& side, const std::vector<Shape>& o
 bool Compiler::contact_law(const model::Contact& c, elements::ContactData& data, std::string& why) {
   using L = model::Contact::Law;
   if (c.normal_function.given()) {
-    why = "NORMAL_FUNCTION is not simulated; IMPACT and POISSON are";
-    return false;
+    if (!user_call(c, 0)) {
+      error(argument_span(c, "NORMAL_FUNCTION"), name(c), "NORMAL_FUNCTION must be USER(…)");
+      why = "said";
+      return false;
+    }
   }
-  if (c.friction_function.given()) {
-    why = "FRICTION_FUNCTION is not simulated; COULOMB_FRICTION is";
+  if (c.friction_function.given() && !user_call(c, 1)) {
+    error(argument_span(c, "FRICTION_FUNCTION"), name(c), "FRICTION_FUNCTION must be USER(…)");
+    why = "said";
     return false;
   }
   data.poisson = c.law == L::poisson;
@@ -425,20 +449,103 @@ void Compiler::add_stiction(const model::Contact& c, elements::ContactData& data
   }
 }
 
-bool Compiler::can_touch(const elements::ContactData& data, std::string& why) const {
+bool Compiler::curve_shape(const model::Graphics& g, bool turned, const core::Words& owner, Shape& shape,
+                           std::string& why) {
+  if (g.type == Type::circle) {
+    shape.kind = Shape::Kind::circle;
+    shape.radius = g.radius.value_or(0);
+    shape.hole = turned;
+    if (!(shape.radius > 0)) why = "has no size";
+    return why.empty();
+  }
+  shape.kind = Shape::Kind::curve;
+  std::optional<math::Curve> arc;
+  const math::Curve* one = nullptr;
+  if (g.type == Type::arc) {
+    const double r = g.radius.value_or(0), angle = g.rangle.value_or(0);
+    if (!(r > 0) || angle == 0.0) {
+      why = "has no size";
+      return false;
+    }
+    arc = math::Curve::from_function(0, angle > 0 ? angle : -angle, false, [r, angle](double a) {
+      const double way = angle > 0 ? 1 : -1, c = r * std::cos(a), s = r * std::sin(a);
+      return std::array<math::Derivatives, 3>{
+          math::Derivatives{c, -s, -c, s, c},
+          math::Derivatives{way * s, way * c, -way * s, -way * c, way * s}, math::Derivatives{}};
+    });
+    one = &*arc;
+  } else if (lost_curve(g.cid)) {
+    why = fmt::format("has no user code for {}: {}", label(model_, kind_of<model::Curve>(), g.cid.id),
+                      lost_curves_.at(g.cid.id));
+    return false;
+  } else {
+    one = curve(g.cid.id, owner, argument_span(g, "CID"));
+  }
+  if (!one) {
+    why = "has no CURVE";
+    return false;
+  }
+  shape.curve = math::PlaneCurve::make(*one, Vec3::UnitZ(), turned, why);
+  if (!shape.curve) return false;
+  shape.p = shape.curve->p();
+  shape.R = shape.curve->R();
+  return true;
+}
+
+bool Compiler::can_touch(const Shape& a, const Shape& b, const Frame& X_JI, std::string& why) const {
   using K = Shape::Kind;
+  const auto words = [&](const Shape& s) { return label(model_, kind_of<model::Graphics>(), s.id); };
+  const auto is_line = [](const Shape& s) { return s.kind == K::circle || s.kind == K::curve; };
+  if (is_line(a) || is_line(b)) {
+    if (a.kind == K::point || b.kind == K::point) return true;
+    if (!is_line(a) || !is_line(b)) {
+      why = fmt::format("{} and {} cannot touch: curves touch curves and points", words(a), words(b));
+      return false;
+    }
+    if (a.kind == K::circle && b.kind == K::circle && a.hole && b.hole) {
+      why = fmt::format("{} and {} are both turned inside out", words(a), words(b));
+      return false;
+    }
+    const auto disc = [](const Shape& s) { return s.kind == K::circle && !s.hole; };
+    const bool corners = (a.curve && a.curve->has_corners()) || (b.curve && b.curve->has_corners());
+    if (corners && !disc(a) && !disc(b)) {
+      why = fmt::format("{} or {} has corners: curves with corners touch CIRCLE and POINT only", words(a),
+                        words(b));
+      return false;
+    }
+    constexpr double kInPlane = 1e-3;
+    const Vec3 z = b.R.col(2), at = X_JI.p + X_JI.R * a.p - b.p;
+    const double tilt = z.cross(X_JI.R * a.R.col(2)).norm(), off = std::abs(z.dot(at));
+    if (tilt > kInPlane || off > kInPlane * (a.bound + b.bound)) {
+      why = fmt::format("{} and {} do not lie in one plane", words(a), words(b));
+      return false;
+    }
+    return true;
+  }
+  if (math::by_points(a, b) || (a.mesh && b.mesh) || (a.mesh && b.kind == K::plane) ||
+      (b.mesh && a.kind == K::plane))
+    return true;
+  why = fmt::format("{} and {} cannot touch: points and planes need a solid", words(a), words(b));
+  return false;
+}
+
+bool Compiler::can_touch(const elements::ContactData& data, const Frame& X_JI, std::string& why) const {
   for (const Shape& a : data.i) {
     for (const Shape& b : data.j) {
-      if (math::by_points(a, b) || (a.mesh && b.mesh) || (a.mesh && b.kind == K::plane) ||
-          (b.mesh && a.kind == K::plane))
-        continue;
-      why = fmt::format("{} and {} cannot touch: points and planes need a solid",
-                        label(model_, kind_of<model::Graphics>(), a.id),
-                        label(model_, kind_of<model::Graphics>(), b.id));
-      return false;
+      if (!can_touch(a, b, X_JI, why)) return false;
     }
   }
   return true;
+}
+
+bool Compiler::user_forces(const model::Contact& c, elements::ContactData& data, elements::Load& load) {
+  if (user_call(c, 0)) {
+    data.user_normal = user_touch(c, 0, 1, elements::kNormalValues, load);
+    if (!data.user_normal) return false;
+  }
+  if (!user_call(c, 1)) return true;
+  data.user_friction = user_touch(c, 1, 3, elements::kFrictionValues, load);
+  return data.user_friction != nullptr;
 }
 
 void Compiler::contact(const model::Contact& c) {
@@ -463,7 +570,8 @@ void Compiler::contact(const model::Contact& c) {
   give_meshes(j_side.shapes, i_side.shapes);
   data.i = i_side.shapes;
   data.j = j_side.shapes;
-  if (!can_touch(data, why) || !fit_stand_ins(owner, i_side, j_side, why)) return leave();
+  const Frame X_JI = frames_.marker(j_side.frame_id).inverse() * frames_.marker(i_side.frame_id);
+  if (!can_touch(data, X_JI, why) || !fit_stand_ins(owner, i_side, j_side, why)) return leave();
   say_stand_ins(i_side.not_read);
   say_stand_ins(j_side.not_read);
   data.i = std::move(i_side.shapes);
@@ -477,10 +585,11 @@ void Compiler::contact(const model::Contact& c) {
   elements::Load load = elements::make_load(*i, *j, *j, {0, 1, 2, 3, 4, 5}, layout, system_->markers_);
   for (elements::Signal& signal : elements::contact_signals(*i, *j, data, layout, system_->markers_))
     load.response.signals.add(std::move(signal), layout, load.columns);
+  if (!user_forces(c, data, load)) return;
+  load.passive = !data.user_normal && !data.user_friction;
   const auto law = std::make_shared<elements::Contact>(std::move(data));
   load.response.law = law;
   load.reach = law;
-  load.passive = true;
   add_load(std::move(load), c, *i, *j);
   if (c.augmented_lagrangian_formulation)
     system_->idle_.push_back(

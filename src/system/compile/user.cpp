@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "elements/user_values.hpp"
 #include "system/compile/compiler.hpp"
 
 namespace trunnion::system {
@@ -82,9 +83,10 @@ void Compiler::look_up(const T& s, const model::Expression& expression, const st
   }
   inactive_.insert(key);
   idle_.insert(key);
-  constexpr bool kSensor = std::is_same_v<T, model::Sensor>;
-  error(argument_span(s, kSensor && slot == 1 ? "EVALUATE" : "FUNCTION"), name(s),
-        "its user code is " + trouble.text, trouble.hint);
+  const char* argument = "FUNCTION";
+  if (std::is_same_v<T, model::Sensor> && slot == 1) argument = "EVALUATE";
+  if (std::is_same_v<T, model::Contact>) argument = slot == 0 ? "NORMAL_FUNCTION" : "FRICTION_FUNCTION";
+  error(argument_span(s, argument), name(s), "its user code is " + trouble.text, trouble.hint);
 }
 
 template void Compiler::look_up(const model::Gse&, const model::Expression&, const std::string&, const char*,
@@ -112,6 +114,10 @@ void Compiler::find_user_code() {
     look_up_derivatives(s);
   }
   for (const model::Gse& s : model_.all<model::Gse>()) find_gse_code(s);
+  for (const model::Contact& s : model_.all<model::Contact>()) {
+    look_up(s, s.normal_function, s.normal_routine.value_or(""), "cnfsub", 0);
+    look_up(s, s.friction_function, s.friction_routine.value_or(""), "cffsub", 1);
+  }
   all(model_.all<model::Curve>(), "cursub");
   for (const model::Sensor& s : model_.all<model::Sensor>()) {
     look_up(s, s.function, nth(s.routine, 0), "sensub", 0);
@@ -239,6 +245,43 @@ bool Compiler::user_response(const UserCall& call, const UserOwner& of, Segment 
   if (diagnostics_.error_count() > before) return false;
   response.law = std::make_shared<elements::UserLaw>(r, std::move(reads), segment.first, segment.outputs);
   return true;
+}
+
+// A CONTACT's routines read the touch they are called for, CONTACT(id), and whatever else others read.
+std::shared_ptr<const elements::UserTouch> Compiler::user_touch(const model::Contact& contact, int slot,
+                                                                int results, int own, elements::Load& load) {
+  const UserCall* call = user_call(contact, slot);
+  if (!call) return nullptr;
+  const core::Words owner = name(contact);
+  const core::Span span = argument_span(contact, slot == 0 ? "NORMAL_FUNCTION" : "FRICTION_FUNCTION");
+  const assembly::Layout& layout = system_->layout_;
+  const elements::UserRoutine r = routine(*call, owner, contact.id, results);
+  const int time = load.response.signals.add(Signal{}, layout, load.columns);
+  std::vector<DeclaredRead> reads;
+  std::vector<int> others;
+  const auto resolve = [&](const UserRead& read) {
+    for (const DeclaredRead& known : reads) {
+      if (known.read == read) return static_cast<int>(known.signals.size());
+    }
+    DeclaredRead declared{read, {}};
+    if (read == UserRead{"CONTACT", {contact.id}}) {
+      for (int k = 0; k < own; ++k) declared.signals.push_back(k);
+    } else {
+      auto signals = user_signals(read, owner, span);
+      if (!signals) return -1;
+      for (Signal& s : *signals) {
+        declared.signals.push_back(own + static_cast<int>(others.size()));
+        others.push_back(load.response.signals.add(std::move(s), layout, load.columns));
+      }
+    }
+    reads.push_back(std::move(declared));
+    return static_cast<int>(reads.back().signals.size());
+  };
+  const std::size_t before = diagnostics_.error_count();
+  const std::string trouble = elements::declare_reads(r, resolve);
+  if (!trouble.empty()) error(span, owner, fmt::format("{} in its first call: {}", r.name, trouble));
+  if (diagnostics_.error_count() > before) return nullptr;
+  return std::make_shared<elements::UserTouch>(r, std::move(reads), own, std::move(others), time);
 }
 
 // A MOTION's routine: no readings, three results.

@@ -1,0 +1,168 @@
+// CONTACT of curves, of parts of cylinders, and on bodies that bend.
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "analysis/flexible_beam.hpp"
+#include "dynamics/simulate.hpp"
+#include "support/flex_beam.hpp"
+#include "support/run_text.hpp"
+
+namespace trunnion::test {
+namespace {
+
+constexpr double kG = 9.80665;
+const std::string kHead =
+    "curves\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\n"
+    "ACCGRAV/JGRAV=-9.80665\nPART/1, GROUND\nMARKER/1, PART=1\n";
+
+// A circle by 64 of its points, as a GRAPHICS.
+std::string circle_by_points(int id, int marker, double radius) {
+  std::string text;
+  constexpr int kPoints = 64;
+  for (int k = 0; k <= kPoints; ++k) {
+    const double turn = 2 * M_PI * (k % kPoints) / kPoints;
+    text += fmt::format("{}{:.17g}, {:.17g}, 0\n", k == 0 ? "" : ", ", radius * std::cos(turn),
+                        radius * std::sin(turn));
+  }
+  return fmt::format(
+      "MATRIX/{0}, FULL=RORDER, ROWS={1}, COLUMNS=3, VALUES={2}CURVE/{0}, CLOSED, MATRIX={0}, CURVE_POINTS\n"
+      "GRAPHICS/{0}, CURVE, CID={0}, CRM={3}\n",
+      id, kPoints + 1, text, marker);
+}
+
+// What slides inside a bore without friction is a pendulum: the quarter of its swing is √(L/g) K(sin ½θ). L is the radius less that of
+// what slides, and more by the depth m g/K of 1e-6.
+TEST(ContactCurve, APinSwingsInABore) {
+  const double K = 1e7, start = 1.0;
+  struct Case {
+    const char* name;
+    std::string pin, bore;
+    double length;
+  };
+  const std::string bore = "GRAPHICS/1, CIRCLE, CM=1, RADIUS=1\n";
+  for (const Case& c :
+       {Case{"point in a circle", "GRAPHICS/2, POINT, RM=20\n", bore, 1},
+        Case{"circle in a circle", "GRAPHICS/2, CIRCLE, CM=20, RADIUS=0.2\n", bore, 0.8},
+        Case{"point in a curve", "GRAPHICS/2, POINT, RM=20\n", circle_by_points(1, 1, 1), 1},
+        Case{"curve in a circle", circle_by_points(2, 20, 0.2), bore, 0.8},
+        Case{"curve in a curve", circle_by_points(2, 20, 0.2), circle_by_points(1, 1, 1), 0.8}}) {
+    const double L = c.length + kG * std::cos(start) / K;
+    Mechanism m(
+        kHead + c.bore + c.pin +
+        fmt::format("PART/2, MASS=1, CM=20, IP=0.02,0.02,0.02, QG={:.17g},{:.17g},0\nMARKER/20, PART=2\n"
+                    "CONTACT/1, IGEOM=2, JGEOM=1, JFLIP=T, IMPACT, STIFFNESS={}, EXPONENT=1, DAMPING=0, "
+                    "DMAX=1E-4\nINTEGRATOR/HHT, ERROR=1E-7, HMAX=1E-3\nEND\n",
+                    L * std::sin(start), -L * std::cos(start), K));
+    ASSERT_TRUE(m.assembled.ok) << m.messages();
+    const double quarter = std::sqrt(c.length / kG) * std::comp_ellint_1(std::sin(start / 2));
+    const Motion motion = simulate(m, {quarter});
+    ASSERT_TRUE(motion.result.ok) << motion.messages();
+    const double speed = std::sqrt(2 * kG * c.length * (1 - std::cos(start)));
+    fmt::print("{}: x {:.3g}, speed {:.9g} of {:.9g}, {} steps\n", c.name, motion.at(quarter, "PART/2.X"),
+               motion.at(quarter, "PART/2.VX"), speed, motion.result.loop.counts.steps);
+    // Half of the depth over the length is the error of the time; HHT damps by a part ERROR a step.
+    EXPECT_NEAR(motion.at(quarter, "PART/2.X"), 0, 2e-4) << c.name;
+    EXPECT_NEAR(motion.at(quarter, "PART/2.VX"), -speed, 2e-4) << c.name;
+    EXPECT_NEAR(motion.at(quarter, "PART/2.Z"), 0, 1e-9) << c.name;
+  }
+}
+
+// What cannot touch is said, not guessed.
+TEST(ContactCurve, WhatCannotTouchIsSaid) {
+  const auto told = [&](const std::string& pin, const std::string& bore) {
+    Mechanism m(kHead + bore + pin +
+                "PART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\nMARKER/21, PART=2, QP=0,0,1\n"
+                "CONTACT/1, IGEOM=2, JGEOM=1, IMPACT, STIFFNESS=1, EXPONENT=1, DAMPING=0, DMAX=1E-4\nEND\n");
+    std::string all = m.messages();
+    if (m.system) {
+      for (const auto& idle : m.system->idle()) all += idle.why + "\n";
+    }
+    return all;
+  };
+  const std::string circle = "GRAPHICS/1, CIRCLE, CM=1, RADIUS=1\n";
+  EXPECT_NE(told("GRAPHICS/2, CIRCLE, CM=21, RADIUS=1\n", circle).find("do not lie in one plane"),
+            std::string::npos);
+  EXPECT_NE(told("GRAPHICS/2, ELLIPSOID, CM=20, XSCALE=1, YSCALE=1, ZSCALE=1\n", circle)
+                .find("curves touch curves and points"),
+            std::string::npos);
+}
+
+// Half a cylinder lies on its flat face: K carries its weight once.
+TEST(ContactCurve, AHalfCylinderRests) {
+  Mechanism m(
+      "half\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nACCGRAV/JGRAV=-9.80665\n"
+      "PART/1, GROUND\nMARKER/1, PART=1, REULER=0,-90D,0\nGRAPHICS/1, PLANE, RM=1\n"
+      "PART/2, MASS=2, CM=20, IP=0.02,0.02,0.02\nMARKER/20, PART=2, QP=0,0.04,0\nMARKER/21, PART=2, "
+      "QP=0,0,-0.1\n"
+      "GRAPHICS/2, CYLINDER, CM=21, LENGTH=0.2, RADIUS=0.1, RANGLE=180D\n"
+      "CONTACT/1, IGEOM=2, JGEOM=1, IMPACT, STIFFNESS=1E5, EXPONENT=1, DAMPING=400, DMAX=1E-5\n"
+      "INTEGRATOR/HHT, ERROR=1E-6\nEND\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const Motion motion = simulate(m, every(0.1, 0.5));
+  ASSERT_TRUE(motion.result.ok) << motion.messages();
+  EXPECT_NEAR(motion.at(0.5, "CONTACT/1.FY"), 2 * kG, 1e-3);
+  EXPECT_NEAR(motion.at(0.5, "PART/2.Y"), 0.04 - 2 * kG / 1e5, 1e-6);
+}
+
+// A cantilever's tip is pressed onto a plane 1 mm below: F = K (δ − 1 mm), δ = (P − F)L³/3EI. Its node is a body of its own.
+TEST(ContactOnNodes, ABeamsTipRestsOnAPlane) {
+  FlexibleBeam beam;  // EI = 1, L = 1
+  const double P = 0.01, K = 1e3, gap = 1e-3;
+  const double F = K * (P / 3 - gap) / (1 + K / 3);
+  for (const char* solid :
+       {"GRAPHICS/2, POINT, RM=22\nMARKER/5, PART=1, QP=0,0,-1E-3\n",
+        "GRAPHICS/2, ELLIPSOID, CM=22, XSCALE=0.1, YSCALE=0.1, ZSCALE=0.1\nMARKER/5, PART=1, "
+        "QP=0,0,-51E-3\n"}) {
+    const auto rest = at_rest(
+        beam.clamped(FlexibleBeam::load({"0", "0", fmt::format("-{:.17g}", P), "0", "0", "0"}) + solid +
+                     fmt::format("GRAPHICS/1, PLANE, RM=5\nCONTACT/1, IGEOM=2, JGEOM=1, IMPACT, "
+                                 "STIFFNESS={}, EXPONENT=1, DAMPING=0, DMAX=1E-4\n",
+                                 K)),
+        P);
+    ASSERT_TRUE(rest.contains("CONTACT/1.FZ")) << solid;
+    // Deflections of 1e-3 of the length: their squares do not count, and shear is 1e-8.
+    EXPECT_NEAR(rest.at("CONTACT/1.FZ"), F, 1e-5 * F) << solid;
+  }
+}
+
+// Two nodes of one FLEX_BODY touch, each by its own CONTACT: as with the same law written out as VFORCEs.
+TEST(ContactOnNodes, SeveralNodesOfAFlexibleBody) {
+  FlexBeam beam;
+  const MatrixText file("contact_on_nodes", beam.matrices(beam.craig_bampton(4), false, true));
+  const double F = 1e-3 * 3 * beam.EI_z / std::pow(beam.L, 3), K = 10 * F / 1e-3;
+  const std::string flex =
+      "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
+      "MATRIX/1, FILE=" +
+      file.path() +
+      "\nFLEX_BODY/2, MATRICES=1\nMARKER/20, FLEX_BODY=2, NODE_ID=1\nMARKER/21, FLEX_BODY=2, NODE_ID=11\n"
+      "MARKER/26, FLEX_BODY=2, NODE_ID=6\nJOINT/1, FIXED, I=20, J=1\nMARKER/30, PART=1, FLOATING\n" +
+      fmt::format("VFORCE/1, I=21, JFLOAT=30, RM=1, FX=0\\FY={:.17g}\\FZ=0\n", F) +
+      "REQUEST/1, F2=DY(21,1)\\F3=DY(26,1)\n";
+  // Planes across y, whose outside is −y: at a half and at a tenth of the free deflection.
+  const auto planes = fmt::format(
+      "MARKER/5, PART=1, QP=0,5E-4,0, REULER=0,90D,0\nMARKER/6, PART=1, QP=0,1E-4,0, REULER=0,90D,0\n"
+      "GRAPHICS/5, PLANE, RM=5\nGRAPHICS/6, PLANE, RM=6\nGRAPHICS/21, POINT, RM=21\nGRAPHICS/26, POINT, "
+      "RM=26\n"
+      "CONTACT/1, IGEOM=21, JGEOM=5, IMPACT, STIFFNESS={0:.17g}, EXPONENT=1, DAMPING=0, DMAX=1E-5\n"
+      "CONTACT/2, IGEOM=26, JGEOM=6, IMPACT, STIFFNESS={0:.17g}, EXPONENT=1, DAMPING=0, DMAX=1E-5\n",
+      K);
+  const auto forces = fmt::format(
+      "MARKER/31, PART=1, FLOATING\nMARKER/32, PART=1, FLOATING\n"
+      "VFORCE/2, I=21, JFLOAT=31, RM=1, FX=0\\FY=-MAX(0,{0:.17g}*(DY(21,1)-5E-4))\\FZ=0\n"
+      "VFORCE/3, I=26, JFLOAT=32, RM=1, FX=0\\FY=-MAX(0,{0:.17g}*(DY(26,1)-1E-4))\\FZ=0\n",
+      K);
+  const RunOfText touching = run_text(flex + planes, "SIMULATE/STATICS\n"),
+                  pushed = run_text(flex + forces, "SIMULATE/STATICS\n");
+  ASSERT_EQ(touching.status, api::RunStatus::done) << touching.said;
+  ASSERT_EQ(pushed.status, api::RunStatus::done) << pushed.said;
+  EXPECT_GT(pushed.last("REQUEST/1.F2"), 5e-4);
+  EXPECT_GT(pushed.last("REQUEST/1.F3"), 1e-4);
+  EXPECT_NEAR(touching.last("REQUEST/1.F2"), pushed.last("REQUEST/1.F2"), 1e-9);
+  EXPECT_NEAR(touching.last("REQUEST/1.F3"), pushed.last("REQUEST/1.F3"), 1e-9);
+}
+
+}  // namespace
+}  // namespace trunnion::test
