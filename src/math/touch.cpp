@@ -225,10 +225,15 @@ void deepest(const Placed& solid, const Support& s, double weight, int place, co
 void solid_on_plane(const Placed& solid, const Plane& plane, Wanted wanted, TouchSink& sink) {
   const Shape& s = *solid.shape;
   const Vec3 u = -solid.R.transpose() * plane.n;
-  const auto rim = [&](double radius, double z, double weight, int place) {
-    Support at = ellipsoid_support({radius, radius, kRim * radius}, u);
-    at.point.z() += z;
-    deepest(solid, at, weight, place, plane, wanted, sink);
+  // An end of a frustum, with half of the force in its rim and half in its middle: that much again where it stands on it.
+  const auto end = [&](double radius, double side, int place) {
+    constexpr double kHalf = 0.5;
+    const Vec3 middle(0, 0, side * s.half.z());
+    deepest(solid, {middle, Mat3::Zero()}, kHalf, place, plane, wanted, sink);
+    if (!(radius > 0.0)) return;
+    Support rim = ellipsoid_support({radius, radius, kRim * radius}, u);
+    rim.point.z() += middle.z() - side * kRim * radius;
+    deepest(solid, rim, kHalf, place + 2, plane, wanted, sink);
   };
   switch (s.kind) {
     case Kind::ellipsoid: deepest(solid, ellipsoid_support(s.half, u), 1.0, 0, plane, wanted, sink); return;
@@ -239,14 +244,10 @@ void solid_on_plane(const Placed& solid, const Plane& plane, Wanted wanted, Touc
       deepest(solid, at, 1.0, 0, plane, wanted, sink);
       return;
     }
-    case Kind::frustum: {
-      const double h = s.half.z();
-      if (s.low > 0.0) rim(s.low, -h + kRim * s.low, s.high > 0.0 ? 0.5 : 1.0, 0);
-      else deepest(solid, {Vec3(0, 0, -h), Mat3::Zero()}, 0.5, 0, plane, wanted, sink);
-      if (s.high > 0.0) rim(s.high, h - kRim * s.high, s.low > 0.0 ? 0.5 : 1.0, 1);
-      else deepest(solid, {Vec3(0, 0, h), Mat3::Zero()}, 0.5, 1, plane, wanted, sink);
+    case Kind::frustum:
+      end(s.low, -1.0, 0);
+      end(s.high, 1.0, 1);
       return;
-    }
     default: break;
   }
   for (int corner = 0; corner < 8; ++corner) {
@@ -305,7 +306,7 @@ bool by_points(const Shape& first, const Shape& second) {
 }
 
 int most_touches(const Shape& first, const Shape& second) {
-  const auto of = [](Kind kind) { return kind == Kind::box ? 8 : kind == Kind::frustum ? 2 : 1; };
+  const auto of = [](Kind kind) { return kind == Kind::box ? 8 : kind == Kind::frustum ? 4 : 1; };
   if (is_ball(first.kind) || is_ball(second.kind)) return 1;
   if (is_line(first.kind)) return is_disc(first) || is_disc(second) ? 1 : CurveInField::kPlaces;
   return std::max(of(first.kind), of(second.kind));

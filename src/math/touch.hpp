@@ -12,8 +12,8 @@
 //                                          curve its ends too
 //   all else                               volumes of intersection of meshes (overlap.hpp)
 // A rim is an ellipsoid as thin as kRim of its radius: where a cylinder stands on its end the lowest point moves over the face
-// with the first milliradian, instead of jumping. A rim counts half and a corner a quarter of STIFFNESS and DAMPING, so that what
-// lies or stands flat has them once.
+// with the first milliradian, instead of jumping. A rim and the middle of an end count half and a corner a quarter of STIFFNESS and DAMPING,
+// so that what lies or stands flat has them once.
 
 #include "math/shape.hpp"
 

@@ -76,6 +76,8 @@ TEST(Touch, WhatRestsFlatHasItsForceOnce) {
   const Mat3 lying = so3_exp(Vec3(M_PI / 2, 0, 0));
   EXPECT_EQ(weight(shape(Kind::box, {1, 2, 3}), Mat3::Identity(), 2.9), 1.0);
   EXPECT_EQ(weight(shape(Kind::frustum, {1, 1, 2}), lying, 0.9), 1.0);
+  EXPECT_EQ(weight(shape(Kind::frustum, {1, 1, 2}), Mat3::Identity(), 1.9), 1.0);
+  EXPECT_EQ(weight(shape(Kind::frustum, {1, 1, 2}), so3_exp(Vec3(M_PI, 0, 0)), 1.9), 1.0);
 }
 
 // Two boxes overlap in a box: V = (2 − |x|)(2 − |y|)(2 − |z|). Where all three faces are at an angle the volume is that of a corner.
