@@ -140,8 +140,10 @@ try {
     await choose("#flex-colour", "stress");
     await changes("#canvas", () => page.$eval("#deformation", (e) => { e.value = "2"; e.dispatchEvent(new Event("input")); }), "the deformation can be exaggerated");
     assert.equal(await text("#deformation-value"), "×100");
+    await changes("#canvas", () => page.$eval("#stress-top", (e) => { e.value = "-1"; e.dispatchEvent(new Event("input")); }), "the scale of stresses can be lowered");
+    assert.equal(await text("#stress-top-value"), "10 %");
     if (picture) await page.screenshot({ path: picture.replace(".png", "-exaggerated.png") });
-    await page.$eval("#deformation", (e) => { e.value = "0"; e.dispatchEvent(new Event("input")); });
+    for (const id of ["deformation", "stress-top"]) await page.$eval(`#${id}`, (e) => { e.value = "0"; e.dispatchEvent(new Event("input")); });
     // At the hottest time the hottest node is that of the run.
     const of_run = (await text("#hottest-of-run")).match(/node (\d+), ([^,]+)/);
     await page.click("#hottest-of-run");

@@ -79,8 +79,10 @@ export class Flexible {
       if (body.hottest && body.hottest.value > (out?.value ?? 0)) out = { ...body.hottest, name: this.model.bodies[body.body].name };
     return out;
   }
-  // Colours up to a part of the run's largest stress: one spot that is far hotter than the rest would leave that blue.
+  // Colours up to a part of the run's, or a mode's, largest stress: one spot that is far hotter than the rest would leave that blue.
+  top = 1;
   scaleTo(part: number): void {
+    this.top = part;
     this.range = rangeOf(0, part * (this.ofRun?.value ?? 0));
   }
   has(body: number): boolean {
@@ -192,7 +194,7 @@ export class Flexible {
         drawn.material.needsUpdate = true;
       }
       drawn.material.color.set(coloured ? "#ffffff" : drawn.plain);
-      if (coloured) this.paint(drawn, ofMode > 0 ? rangeOf(0, ofMode) : this.range);
+      if (coloured) this.paint(drawn, ofMode > 0 ? rangeOf(0, this.top * ofMode) : this.range);
       if (drawn.rods || drawn.balls) this.putPieces(drawn, coloured);
     }
     if (this.hottest && !this.relative) this.showMark();

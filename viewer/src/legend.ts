@@ -99,8 +99,8 @@ export class Legend {
       }
       most.hidden = !peak;
       this.updates.push(() => {
-        scale.show(!flexible.stress ? undefined : flexible.relative ? rangeOf(0, 1) : flexible.range, flexible.relative ? "of the mode's largest" : flexible.unit);
-        label.hidden = !flexible.stress || flexible.relative;
+        scale.show(!flexible.stress ? undefined : flexible.relative ? rangeOf(0, flexible.top) : flexible.range, flexible.relative ? "of the mode's largest" : flexible.unit);
+        label.hidden = !flexible.stress;
         const { hottest } = flexible;
         now.hidden = !hottest || flexible.relative;
         if (hottest) now.textContent = `now: node ${hottest.node}, ${shortNumber(hottest.value)}`;
