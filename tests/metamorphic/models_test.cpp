@@ -48,6 +48,8 @@ TEST_P(Models, MoveAsTheirTwins) {
   for (const model::Schema& schema : model::all_schemas()) {
     if (!schema.acted_on && schema.group == "Forces" && project.model->count(schema.kind) > 0)
       GTEST_SKIP() << schema.keyword << " is not simulated";
+    if (schema.keyword == "FE_PART" && project.model->count(schema.kind) > 0)
+      GTEST_SKIP() << "no relation moves, turns or rescales an FE_PART yet";
   }
   const Case c{path.stem().string(), plain(*project.model),
                duration_of(project.script ? &*project.script : nullptr)};
