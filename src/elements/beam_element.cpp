@@ -65,10 +65,11 @@ template <int N> Shapes<N> shapes_at(double part, double length, const Vec3& tan
 
 // What no motion as a whole and no constant strain has, and the share of it in the mass: a mean of consistent and lumped mass, in
 // which the errors of stretching and twisting cancel.
-template <int N> Shapes<N> strain_shapes(double length, const Vec3& tangent) {
+template <int N> Shapes<N> strain_shapes(double length, const Vec3& tangent, const Vec3& bow) {
   if constexpr (N == 2) return combined<2>({-1.0, 1.0}, {-0.5 * length, -0.5 * length}, tangent);
-  else return combined<3>({1.0, -2.0, 1.0}, {0.25 * length, 0.0, -0.25 * length}, tangent);
+  else return combined<3>({1.0, -2.0, 1.0}, {0.0, -1.0, 0.0}, bow);
 }
+// Of three nodes the bending's error cancels, too.
 template <int N> constexpr double kStrainShare = N == 2 ? 1.0 / 12.0 : 1.0 / 45.0;
 
 // ∫ρ of a point x + Σ r_i D_i: over x and the directors.
@@ -78,8 +79,10 @@ Eigen::Matrix4d section_mass(const BeamCrossSection& s) {
   return m;
 }
 
+// `bow`: x_a − 2 x_m + x_b of three unstressed nodes, in axes of the middle one.
 template <int N>
-void set_mass(BeamElement& beam, const BeamCrossSection& at_a, const BeamCrossSection& at_b) {
+void set_mass(BeamElement& beam, const BeamCrossSection& at_a, const BeamCrossSection& at_b,
+              const Vec3& bow = Vec3::Zero()) {
   const double L = beam.length;
   beam.M.setZero(kOfNode * N, kOfNode * N);
   beam.first.setZero(kOfNode * N);
@@ -91,7 +94,7 @@ void set_mass(BeamElement& beam, const BeamCrossSection& at_a, const BeamCrossSe
     beam.first += shapes * m.col(0);
     whole += m;
   }
-  const Shapes<N> strains = strain_shapes<N>(L, beam.tangent);
+  const Shapes<N> strains = strain_shapes<N>(L, beam.tangent, bow);
   beam.M += strains * (kStrainShare<N> * whole) * strains.transpose();
 }
 
@@ -298,7 +301,7 @@ BeamElement make_beam_element(const assembly::Pose& a, const assembly::Pose& mid
     const BeamCrossSection section = between(at_a, at_b, kPlaces[g]);
     beam.points[g] = {beam::strain_at<3>(rule, g, epsilon), section.K, ratio * section.K + section.C};
   }
-  set_mass<3>(beam, at_a, at_b);
+  set_mass<3>(beam, at_a, at_b, middle.R.conjugate() * (a.x - 2.0 * middle.x + b.x));
   return beam;
 }
 

@@ -21,8 +21,8 @@
 // are linear in y = (x_n, R_n e₁ … e₃ of node after node), so that the kinetic energy is ½ Σ M_kl ẏ_k·ẏ_l with a constant M: momentum
 // and moment of momentum are kept exactly, and the inertia forces Σ M_kl ÿ_l with all gyroscopic terms have exact partials. To the integral
 // over the length a share of the same form in the element's strain is added, 1/12 in x_b − x_a − L/2 (R_a + R_b) t and D_b − D_a, or 1/45
-// in x_a − 2 x_m + x_b − l/2 (R_b − R_a) t and D_a − 2 D_m + D_b: with it frequencies of a straight beam are of order h⁴, those of stretching
-// and twisting with three nodes of order h⁶.
+// in x_a − 2 x_m + x_b − R_m c (c: unstressed, it is zero) and D_a − 2 D_m + D_b: with it frequencies of a straight beam are of order h⁴,
+// with three nodes those of stretching, twisting and slender bending of order h⁶.
 //
 // Limits: linear elastic sections, no warping; a node may be turned against the next by less than half a turn, which is told where it comes
 // near.

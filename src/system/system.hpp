@@ -157,8 +157,9 @@ struct FlexInfo {
 struct BeamInfo {
   int id = 0;
   core::Words label;
-  std::size_t first = 0, count = 0;     // of beam_elements()
-  std::vector<std::string> node_names;  // count + 1 of them
+  std::size_t first = 0;  // of beam_elements()
+  std::size_t count = 0;  // nodes less one: as many elements of two nodes, half as many of three
+  std::vector<std::string> node_names;  // along the axis
   double length = 0.0;                  // unstressed
 };
 

@@ -21,16 +21,20 @@ bool is_zero(const Matrix& m) {
   return true;
 }
 
-// Nᵀ A N, made symmetric where it differs from that by no more than the rounding of its parts.
-bool projected(const Matrix& A, const Eigen::MatrixXd& N, Eigen::MatrixXd& out) {
+// Nᵀ A N, made symmetric where it differs from that by no more than the rounding of its parts. A mass matrix is positive: what its
+// diagonal is made of bounds the parts of all other entries, of which many vanish but for rounding.
+bool projected(const Matrix& A, const Eigen::MatrixXd& N, bool positive, Eigen::MatrixXd& out) {
   constexpr double kParts = 64;
   const Eigen::MatrixXd AN = A * N;
   out.noalias() = N.transpose() * AN;
   const Eigen::MatrixXd size = N.cwiseAbs(), half = Matrix(A.cwiseAbs()) * size;
   const Eigen::MatrixXd parts = size.transpose() * half;
-  if (((out - out.transpose()).cwiseAbs().array() > kParts * kEps * (parts + parts.transpose()).array())
-          .any())
-    return false;
+  Eigen::MatrixXd allowed = kParts * kEps * (parts + parts.transpose());
+  if (positive) {
+    const Eigen::VectorXd root = parts.diagonal().cwiseSqrt();
+    allowed += kParts * kEps * root * root.transpose();
+  }
+  if (((out - out.transpose()).cwiseAbs().array() > allowed.array()).any()) return false;
   out = (0.5 * (out + out.transpose())).eval();
   return true;
 }
@@ -98,8 +102,8 @@ std::optional<Spectrum> conservative_spectrum(const LinearLevels& at) {
   const Eigen::MatrixXd reactions = N.transpose() * at.L;
   if (reactions.size() > 0 && reactions.cwiseAbs().maxCoeff() > kReactions) return {};
   Eigen::MatrixXd M, K;
-  if (!projected(at.a, N, M)) return {};
-  const bool symmetric = projected(at.q, N, K);
+  if (!projected(at.a, N, true, M)) return {};
+  const bool symmetric = projected(at.q, N, false, K);
   if (!symmetric && n < kWorthHalving) return {};
   const Eigen::LLT<Eigen::MatrixXd> mass(M);
   if (mass.info() != Eigen::Success || !(mass.rcond() > static_cast<double>(n) * kEps)) return {};
