@@ -298,7 +298,8 @@ void Contact::press(const Touch& t, const Seen& seen, const Relative& at, const 
   Eigen::Matrix<double, kNormalValues, 6> y_x;
   y_x << in_frame(at.R, seen.a, seen.a_x), in_frame(at.R, t.n, seen.n_x), c_x, -seen.n_x, -seen.g_x,
       -seen.closing_x, at.of_frame(t.area_x);
-  force.N_x = by.leftCols<kNormalValues>() * y_x;
+  const Eigen::Matrix<double, 1, kNormalValues> by_own = by.leftCols<kNormalValues>();
+  force.N_x = by_own * y_x;
   force.N_y = -by(0, 13) * seen.closing_y;
   force.N_user = &by;
 }
@@ -324,10 +325,11 @@ void Contact::rub_by_user(const Touch& t, const Seen& seen, const Relative& at, 
   if (!seen.wanted) return;
   Mat36 c_x = seen.a_x;
   c_x.leftCols<3>() += Mat3::Identity();
-  force.f_N = by.col(9);
-  force.f_x = by.leftCols<3>() * in_frame(at.R, seen.a, seen.a_x) + by.middleCols<3>(3) * c_x +
-              by.middleCols<3>(6) * seen.slip_x + by.col(10) * at.of_frame(t.area_x);
-  force.f_y = by.middleCols<3>(6) * seen.slip_y;
+  const Eigen::Matrix<double, 3, kFrictionValues> own = by.leftCols<kFrictionValues>();
+  force.f_N = own.col(9);
+  force.f_x = own.leftCols<3>() * in_frame(at.R, seen.a, seen.a_x) + own.middleCols<3>(3) * c_x +
+              own.middleCols<3>(6) * seen.slip_x + own.col(10) * at.of_frame(t.area_x);
+  force.f_y = own.middleCols<3>(6) * seen.slip_y;
   force.f_user = &by;
 }
 
