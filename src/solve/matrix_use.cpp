@@ -39,7 +39,7 @@ void MatrixUse::saw(double rate, double before) {
 }
 
 double MatrixUse::expected(double delta) const {
-  constexpr double kSafe = 2, kLeast = 0.01, kLarger = 2;
+  constexpr double kSafe = 2, kLeast = 0.05, kLarger = 2;
   if (delta > kLarger * seen_size_) return 0;
   if (age_ == 0) {
     const double learnt = how_ == Made::combined ? mixed_ : bend_ * delta;
