@@ -28,6 +28,7 @@ class StageSolver::CoupledIteration {
     s_.residuals_.resize(equations_.size(), stages.count());
     s_.apart_.resize(equations_.size(), stages.count());
     s_.corrections_.resize(equations_.size(), stages.count());
+    s_.rounding_.resize(equations_.size());
   }
 
   Outcome outcome = Outcome::converged;
@@ -187,7 +188,8 @@ class StageSolver::CoupledIteration {
     if (noise_ < 0) {
       const Eigen::VectorXd& noise =
           s_.noise_correction(stages_.trial(stages_.count() - 1), stages_.maps(false));
-      noise_ = stages_.size(noise.replicate(1, stages_.count()));
+      s_.apart_.colwise() = noise;
+      noise_ = stages_.size(s_.apart_);
     }
     return delta <= noise_;
   }
@@ -219,7 +221,14 @@ Outcome StageSolver::solve(CoupledStages& stages, Workspace& work) {
   const bool fresh = begin();
   CoupledIteration iteration(*this, stages, work);
   newton(iteration, iteration.limit());
-  return finish(fresh, iteration.outcome);
+  const Outcome outcome = finish(fresh, iteration.outcome);
+  // Nothing mends these matrices within a stage: at a rate at which three digits take four iterations and more a new one pays.
+  constexpr int kMany = 4;
+  constexpr double kSlow = 0.2;
+  if (outcome == Outcome::converged && settings_.pattern.empty() &&
+      (use_->rate() > kSlow || (settings_.exactly == 0 && last_iterations_ > kMany)))
+    renew(NewMatrix::slow);
+  return outcome;
 }
 
 }  // namespace trunnion::solve

@@ -32,13 +32,15 @@ void MatrixUse::made(Made how, double price, int in_vain) {
 void MatrixUse::saw(double rate, double before) {
   rate_ = rate;
   unseen_ = 0;
+  follow(seen_size_, before);
   if (age_ > 0) follow(drift_, rate / static_cast<double>(age_));
   else if (how_ == Made::combined) follow(mixed_, rate);
   else if (before > 0) follow(bend_, rate / before);
 }
 
 double MatrixUse::expected(double delta) const {
-  constexpr double kSafe = 2, kLeast = 1e-3;
+  constexpr double kSafe = 2, kLeast = 0.05, kLarger = 2;
+  if (delta > kLarger * seen_size_) return 0;
   if (age_ == 0) {
     const double learnt = how_ == Made::combined ? mixed_ : bend_ * delta;
     return learnt > 0 ? std::max(kSafe * learnt, kLeast) : 0;

@@ -8,7 +8,8 @@
 //
 // Rate. With a matrix just evaluated corrections shrink in proportion to their size, with an old one in proportion to its age: both
 // factors are learnt from stages with two corrections and more, so that a stage whose first correction is small enough need not
-// prove it with a second one.
+// prove it with a second one. A correction larger than those seen lately says that something else has begun, a contact perhaps: of
+// its rate nothing is known.
 
 #include <array>
 #include <cstdint>
@@ -58,6 +59,7 @@ class MatrixUse {
   double bend_ = 0;                       // rate over the size of the correction, with one just evaluated
   double mixed_ = 0;                      // rate with one just combined
   double drift_ = 0;                      // rate over age
+  double seen_size_ = 0;                  // of corrections whose rates were seen
   std::array<double, kAges> usual_ = {};  // iterations by age
 };
 

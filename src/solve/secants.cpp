@@ -1,8 +1,18 @@
 #include "solve/secants.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace trunnion::solve {
+
+void Secants::prepare(Eigen::VectorXd weights, Eigen::Index unknowns) {
+  w_ = std::move(weights);
+  last_.setZero(unknowns);
+  s_.assign(kMost, last_);
+  z_.assign(kMost, last_);
+  over_.assign(kMost, 0.0);
+  count_ = 0;
+}
 
 double Secants::dot(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const {
   const Eigen::Index n = w_.size();
@@ -24,11 +34,6 @@ void Secants::learn(Eigen::VectorXd& x) {
   const double ratio = dot(last_, x) / size;
   if (!(std::abs(ratio) < 1e3) || ratio > kLargest) return;
   const auto at = static_cast<std::size_t>(count_);
-  if (s_.size() <= at) {
-    s_.emplace_back();
-    z_.emplace_back();
-    over_.push_back(0);
-  }
   s_[at] = last_;
   z_[at] = -x;
   over_[at] = 1 / (size * (1 - ratio));

@@ -5,7 +5,6 @@
 // A contact that has closed since the matrix was made is one such direction: a second iteration finds it, the following ones know it. W are the masses
 // and moments of inertia, so that no unit counts.
 
-#include <utility>
 #include <vector>
 
 #include <Eigen/Core>
@@ -14,9 +13,11 @@ namespace trunnion::solve {
 
 class Secants {
  public:
-  void set_weights(Eigen::VectorXd weights) { w_ = std::move(weights); }
+  // For `unknowns`, of which the first have weights. Room for all that is kept: stages allocate nothing.
+  void prepare(Eigen::VectorXd weights, Eigen::Index unknowns);
   // None is known of a new matrix.
   void clear() { count_ = 0; }
+  bool empty() const { return count_ == 0; }
   // A stage begins: old ones make room.
   void begin() {
     if (count_ > kMost / 2) clear();
@@ -28,7 +29,7 @@ class Secants {
   void keep(const Eigen::VectorXd& correction) { last_ = correction; }
 
  private:
-  static constexpr int kMost = 16;
+  static constexpr int kMost = 8;
   double dot(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;
 
   Eigen::VectorXd w_, last_;

@@ -82,7 +82,7 @@ StageSolver::StageSolver(const System& system, std::vector<int> active_rows, boo
       d_(Eigen::VectorXd::Zero(system.layout().size())),
       use_(std::make_unique<MatrixUse>()) {
   if (stabilised) stage_.equations.set_weights(lengths_squared(system));
-  use_->secants.set_weights(inertias(system));
+  use_->secants.prepare(inertias(system), stage_.equations.size());
   const assembly::Layout& layout = system.layout();
   std::vector<char> active(static_cast<std::size_t>(layout.row_count()), 0);
   for (const int r : active_) active[static_cast<std::size_t>(r)] = 1;
@@ -229,6 +229,8 @@ class StageSolver::StageIteration {
     ++s_.counts_.solves;
     if (s_.settings_.exactly > 0) return;
     Secants& secants = s_.use_->secants;
+    // What secants of earlier stages say may be over: a contact has opened since, and they make the correction too small.
+    without_ = with_this_ == 0 && !secants.empty() ? stage_.size(s_.x_) : 0;
     secants.apply(s_.x_);
     // Of corrections as small as rounding nothing is to be learnt.
     constexpr double kAbove = 100;
@@ -259,7 +261,8 @@ class StageSolver::StageIteration {
   Verdict judge(int k, double delta) {
     const double c = s_.settings_.c;
     const bool seen = with_this_ > 0;  // two corrections with this matrix
-    double rate = s_.use_->expected(delta);
+    const double size = std::max(delta, without_);
+    double rate = s_.use_->expected(size);
     if (seen) {
       rate = before_ > 0 ? delta / before_ : 0.0;
       constexpr double kDiverges = 2;
@@ -274,11 +277,12 @@ class StageSolver::StageIteration {
     // A rate of zero is not known yet, or an error that vanished at once.
     constexpr double kFirst =
         1e-3;  // how small a first correction must be to be the last, no rate being known
-    // By a rate that was not seen in this stage a correction is the last only where it is small itself.
-    constexpr double kUnseen = 0.1;
-    const double left = rate >= 1 ? std::numeric_limits<double>::infinity() : rate / (1 - rate) * delta;
-    const bool known = seen || (rate > 0 && delta <= kUnseen && s_.use_->seen_lately());
-    const bool small = (known ? left <= c : delta <= kFirst * c) || delta <= stage_.rounding();
+    // By a rate that was not seen in this stage a correction is the last only where it is small itself and leaves less.
+    constexpr double kUnseen = 0.1, kPart = 0.25;
+    const double left = rate >= 1 ? std::numeric_limits<double>::infinity() : rate / (1 - rate) * size;
+    const bool known = seen || (rate > 0 && size <= kUnseen && s_.use_->seen_lately());
+    const bool small =
+        (known ? left <= (seen ? c : kPart * c) : size <= kFirst * c) || size <= stage_.rounding();
     const double factor = rate > 0 && rate < 1 ? std::min(1.0, rate / (1 - rate)) : 1.0;
     if (small && (!s_.settings_.all_variables || others_converged(factor))) return Verdict::done;
     constexpr double kStands = 0.3;  // corrections that shrink no faster than this may be rounding
@@ -369,7 +373,8 @@ class StageSolver::StageIteration {
   bool fresh_ = false;
   int with_this_ = 0;  // corrections of this stage with the matrix there is
   double before_ = 0;
-  double noise_ = -1;  // ‖Δ‖ of rounding; not known yet
+  double without_ = 0;  // ‖Δ‖ of a stage's first correction without secants, where there are some
+  double noise_ = -1;   // ‖Δ‖ of rounding; not known yet
 };
 
 // Forces of this size are met at the state: reactions, and masses times accelerations, of which rounding of a position over the step is the
