@@ -26,7 +26,6 @@ void MatrixUse::made(Made how, double price, int in_vain) {
   last_ = 0;
   rate_ = 0;
   unseen_ = 0;
-  secants.clear();
 }
 
 void MatrixUse::saw(double rate, double before) {

@@ -14,8 +14,6 @@
 #include <array>
 #include <cstdint>
 
-#include "solve/secants.hpp"
-
 namespace trunnion::solve {
 
 class MatrixUse {
@@ -41,8 +39,6 @@ class MatrixUse {
   long age() const { return age_; }  // stages it has served
   bool rate_known() const { return rate_ > 0; }
   double rate() const { return rate_; }
-  // What it has been seen to get wrong.
-  Secants secants;
 
  private:
   static constexpr int kAges = 8, kUnseen = 6;

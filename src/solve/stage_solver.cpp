@@ -58,18 +58,6 @@ Eigen::VectorXd lengths_squared(const System& system) {
   return w;
 }
 
-// Masses of lengths, moments of inertia of turns; nothing of what has neither.
-Eigen::VectorXd inertias(const System& system) {
-  Eigen::VectorXd w = Eigen::VectorXd::Zero(system.layout().size());
-  for (const elements::Body& body : system.body_elements()) {
-    if (!body.block.valid()) continue;
-    const assembly::Block& block = system.layout().block(body.block);
-    for (int k = block.offset; k < block.offset + block.size; ++k)
-      w[k] = system.layout().is_turn(k) ? body.J.trace() / 2 : body.mass;
-  }
-  return w;
-}
-
 }  // namespace
 
 StageSolver::StageSolver(const System& system, std::vector<int> active_rows, bool stabilised,
@@ -82,7 +70,6 @@ StageSolver::StageSolver(const System& system, std::vector<int> active_rows, boo
       d_(Eigen::VectorXd::Zero(system.layout().size())),
       use_(std::make_unique<MatrixUse>()) {
   if (stabilised) stage_.equations.set_weights(lengths_squared(system));
-  use_->secants.prepare(inertias(system), stage_.equations.size());
   const assembly::Layout& layout = system.layout();
   std::vector<char> active(static_cast<std::size_t>(layout.row_count()), 0);
   for (const int r : active_) active[static_cast<std::size_t>(r)] = 1;
@@ -227,15 +214,6 @@ class StageSolver::StageIteration {
     s_.x_ = -equations_.residual();
     s_.stage_.solve(s_.x_);
     ++s_.counts_.solves;
-    if (s_.settings_.exactly > 0) return;
-    Secants& secants = s_.use_->secants;
-    // What secants of earlier stages say may be over: a contact has opened since, and they make the correction too small.
-    without_ = with_this_ == 0 && !secants.empty() ? stage_.size(s_.x_) : 0;
-    secants.apply(s_.x_);
-    // Of corrections as small as rounding nothing is to be learnt.
-    constexpr double kAbove = 100;
-    if (with_this_ > 0 && before_ > kAbove * stage_.rounding()) secants.learn(s_.x_);
-    secants.keep(s_.x_);
   }
 
   void tell(int k) {
@@ -261,8 +239,7 @@ class StageSolver::StageIteration {
   Verdict judge(int k, double delta) {
     const double c = s_.settings_.c;
     const bool seen = with_this_ > 0;  // two corrections with this matrix
-    const double size = std::max(delta, without_);
-    double rate = s_.use_->expected(size);
+    double rate = s_.use_->expected(delta);
     if (seen) {
       rate = before_ > 0 ? delta / before_ : 0.0;
       constexpr double kDiverges = 2;
@@ -279,10 +256,10 @@ class StageSolver::StageIteration {
         1e-3;  // how small a first correction must be to be the last, no rate being known
     // By a rate that was not seen in this stage a correction is the last only where it is small itself and leaves less.
     constexpr double kUnseen = 0.1, kPart = 0.25;
-    const double left = rate >= 1 ? std::numeric_limits<double>::infinity() : rate / (1 - rate) * size;
-    const bool known = seen || (rate > 0 && size <= kUnseen && s_.use_->seen_lately());
+    const double left = rate >= 1 ? std::numeric_limits<double>::infinity() : rate / (1 - rate) * delta;
+    const bool known = seen || (rate > 0 && delta <= kUnseen && s_.use_->seen_lately());
     const bool small =
-        (known ? left <= (seen ? c : kPart * c) : size <= kFirst * c) || size <= stage_.rounding();
+        (known ? left <= (seen ? c : kPart * c) : delta <= kFirst * c) || delta <= stage_.rounding();
     const double factor = rate > 0 && rate < 1 ? std::min(1.0, rate / (1 - rate)) : 1.0;
     if (small && (!s_.settings_.all_variables || others_converged(factor))) return Verdict::done;
     constexpr double kStands = 0.3;  // corrections that shrink no faster than this may be rounding
@@ -373,8 +350,7 @@ class StageSolver::StageIteration {
   bool fresh_ = false;
   int with_this_ = 0;  // corrections of this stage with the matrix there is
   double before_ = 0;
-  double without_ = 0;  // ‖Δ‖ of a stage's first correction without secants, where there are some
-  double noise_ = -1;   // ‖Δ‖ of rounding; not known yet
+  double noise_ = -1;  // ‖Δ‖ of rounding; not known yet
 };
 
 // Forces of this size are met at the state: reactions, and masses times accelerations, of which rounding of a position over the step is the
@@ -420,7 +396,6 @@ const Eigen::VectorXd& StageSolver::noise_correction(const State& state, const L
 // Whether the first iteration has a new matrix.
 bool StageSolver::begin() {
   in_vain_ = 0;
-  use_->secants.begin();
   return fresh_wanted_ >= 0;
 }
 
