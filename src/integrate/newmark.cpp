@@ -63,7 +63,6 @@ void Newmark::start(std::span<const State> past) {
   h_ = 0;
   points_ = 0;
   trusted_ = 3;
-  velocity_errors_.fill(0);
   for (Point& p : past_) {
     p.unknowns.setZero(layout_.size());
     p.lambda.setZero(layout_.row_count());
@@ -209,40 +208,15 @@ double Newmark::size(const Eigen::VectorXd& du) const {
   e.segment(z.offset, z.size) *= maps_.state.q;
   // An error left by the corrector is a force that is missing: it stays in the velocities. So they must converge as well as
   // the positions, which the paper does not ask for.
-  const double size = norm_(e) / allowed_;
+  const double size = norm_(e);
   e = du.head(layout_.size());
-  return std::max(size,
-                  error_factor_ / table_.beta * maps_.body.v * norm_.velocities(e) / allowed_in_velocities());
+  return std::max(size, error_factor_ / table_.beta * maps_.body.v * norm_.velocities(e)) / allowed_;
 }
 
 double Newmark::rounding() const {
   constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
   const double velocities = maps_.body.v / maps_.body.q * norm_.velocity_of_rounding();
-  return error_factor_ / table_.beta * kRounding *
-         std::max(1 / allowed_, velocities / allowed_in_velocities());
-}
-
-// Where the formula itself errs by more in the velocities than ERROR, as in contacts that a step hardly resolves, digits beyond that are
-// worth nothing: the least of the last steps' errors. A formula without damping errs in phase only, the corrector in the energy too.
-double Newmark::allowed_in_velocities() const {
-  if (undamped_) return allowed_;
-  return std::max(allowed_, *std::min_element(velocity_errors_.begin(), velocity_errors_.end()));
-}
-
-// v⃛ from three accelerations, as of states.
-void Newmark::note_velocity_error(const State& trial) {
-  std::rotate(velocity_errors_.begin(), velocity_errors_.end() - 1, velocity_errors_.end());
-  velocity_errors_.front() = 0;
-  if (points_ < 2 || undamped_) return;
-  const double h = trial.t - past_[0].t, span = past_[0].t - past_[1].t;
-  const int n = layout_.coordinates().size;
-  error_.setZero();
-  error_.head(n) =
-      bodies_.third_derivative() * h * h * h * 2 / (h + span) *
-      ((trial.a - past_[0].unknowns).head(n) / h - (past_[0].unknowns - past_[1].unknowns).head(n) / span);
-  // Most of it is an error in phase, which keeps the energy; what the corrector leaves does not. The part that the formula damps counts.
-  const double damped = std::min(1.0, 2 * (bodies_.gamma - 0.5));
-  velocity_errors_.front() = damped * norm_.velocities(error_);
+  return error_factor_ / table_.beta * kRounding * std::max(1.0, velocities) / allowed_;
 }
 
 void Newmark::state_error(const State& trial) {
@@ -296,7 +270,6 @@ double Newmark::smaller_step(double error, Rejection why) {
 
 void Newmark::accept(const State& trial) {
   if (h_ > 0) {
-    note_velocity_error(trial);
     std::swap(before_, now_);
     now_ = trial;
     std::swap(a_, a_next_);

@@ -70,8 +70,6 @@ class Newmark final : public Formula, public solve::Stage {
   bool end_on_constraints(solve::StageSolver& solver, system::System::Workspace& work,
                           assembly::State& trial);
   void state_error(const assembly::State& trial);
-  double allowed_in_velocities() const;  // of what the corrector leaves, over the largest speeds
-  void note_velocity_error(const assembly::State& trial);
   void shift_filter();
   bool starts_off() const { return last_h_ == 0 && second_order_ && bodies_.after() != 0; }
   // Lagrange weights at t of the polynomial through the newest degree + 1 points.
@@ -95,10 +93,9 @@ class Newmark final : public Formula, public solve::Stage {
   Eigen::VectorXd a_here_;        // the first for the length of this step
   double last_h_ = 0;             // of the step that a_ is of
   Eigen::VectorXd d_;
-  Eigen::VectorXd spin_;                     // h v of the last state, less whole turns, which lead nowhere
-  Eigen::VectorXd against_;                  // d less that
-  mutable Eigen::VectorXd error_;            // also scratch of norms
-  std::array<double, 3> velocity_errors_{};  // of the last steps, over the largest speeds; 0: not known
+  Eigen::VectorXd spin_;           // h v of the last state, less whole turns, which lead nowhere
+  Eigen::VectorXd against_;        // d less that
+  mutable Eigen::VectorXd error_;  // also scratch of norms
   std::array<Point, 4> past_;
   int points_ = 0;
   int trusted_ = 3;  // highest degree of prediction; falls with rejections

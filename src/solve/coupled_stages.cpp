@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "solve/matrix_use.hpp"
 #include "solve/newton.hpp"
 #include "solve/stage_solver.hpp"
 
@@ -28,7 +27,6 @@ class StageSolver::CoupledIteration {
     s_.residuals_.resize(equations_.size(), stages.count());
     s_.apart_.resize(equations_.size(), stages.count());
     s_.corrections_.resize(equations_.size(), stages.count());
-    s_.rounding_.resize(equations_.size());
   }
 
   Outcome outcome = Outcome::converged;
@@ -139,19 +137,19 @@ class StageSolver::CoupledIteration {
   Verdict judge(int k, double delta) {
     const double c = s_.settings_.c;
     constexpr double kAged = 0.05, kFirst = 1e-3, kDiverges = 2;
-    double rate = s_.use_->rate() > 0 ? std::max(2 * s_.use_->rate(), kAged) : 0.0;
+    double rate = s_.rate_ > 0 ? std::max(2 * s_.rate_, kAged) : 0.0;
     if (k > 0) {
       rate = before_ > 0 ? delta / before_ : 0.0;
       if (rate > kDiverges && k > s_.settings_.patience && delta > std::max(c, stages_.rounding()) &&
           !is_rounding(delta))
         return end(Outcome::diverged);
-      s_.use_->saw(std::max({rate, 0.5 * (k > 1 ? s_.use_->rate() : 0.0), 1e-6}), before_);
+      s_.rate_ = std::max({rate, 0.5 * (k > 1 ? s_.rate_ : 0.0), 1e-6});
     }
     before_ = delta;
     if (s_.settings_.exactly > 0) return k + 1 == limit() ? Verdict::done : Verdict::again;
     const double left = rate >= 1 ? std::numeric_limits<double>::infinity() : rate / (1 - rate) * delta;
     const bool small =
-        ((k > 0 || s_.use_->rate() > 0) ? left <= c : delta <= kFirst * c) || delta <= stages_.rounding();
+        ((k > 0 || s_.rate_ > 0) ? left <= c : delta <= kFirst * c) || delta <= stages_.rounding();
     const double factor = rate > 0 && rate < 1 ? std::min(1.0, rate / (1 - rate)) : 1.0;
     if (small && (!s_.settings_.all_variables || others_converged(factor))) return Verdict::done;
     constexpr double kStands = 0.3;  // as of a single stage
@@ -188,8 +186,7 @@ class StageSolver::CoupledIteration {
     if (noise_ < 0) {
       const Eigen::VectorXd& noise =
           s_.noise_correction(stages_.trial(stages_.count() - 1), stages_.maps(false));
-      s_.apart_.colwise() = noise;
-      noise_ = stages_.size(s_.apart_);
+      noise_ = stages_.size(noise.replicate(1, stages_.count()));
     }
     return delta <= noise_;
   }
@@ -221,14 +218,7 @@ Outcome StageSolver::solve(CoupledStages& stages, Workspace& work) {
   const bool fresh = begin();
   CoupledIteration iteration(*this, stages, work);
   newton(iteration, iteration.limit());
-  const Outcome outcome = finish(fresh, iteration.outcome);
-  // Nothing mends these matrices within a stage: at a rate at which three digits take four iterations and more a new one pays.
-  constexpr int kMany = 4;
-  constexpr double kSlow = 0.2;
-  if (outcome == Outcome::converged && settings_.pattern.empty() &&
-      (use_->rate() > kSlow || (settings_.exactly == 0 && last_iterations_ > kMany)))
-    renew(NewMatrix::slow);
-  return outcome;
+  return finish(fresh, iteration.outcome);
 }
 
 }  // namespace trunnion::solve

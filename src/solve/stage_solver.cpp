@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "elements/body.hpp"
-#include "solve/matrix_use.hpp"
 #include "solve/newton.hpp"
 
 namespace trunnion::solve {
@@ -58,18 +57,6 @@ Eigen::VectorXd lengths_squared(const System& system) {
   return w;
 }
 
-// Masses of lengths, moments of inertia of turns; nothing of what has neither.
-Eigen::VectorXd inertias(const System& system) {
-  Eigen::VectorXd w = Eigen::VectorXd::Zero(system.layout().size());
-  for (const elements::Body& body : system.body_elements()) {
-    if (!body.block.valid()) continue;
-    const assembly::Block& block = system.layout().block(body.block);
-    for (int k = block.offset; k < block.offset + block.size; ++k)
-      w[k] = system.layout().is_turn(k) ? body.J.trace() / 2 : body.mass;
-  }
-  return w;
-}
-
 }  // namespace
 
 StageSolver::StageSolver(const System& system, std::vector<int> active_rows, bool stabilised,
@@ -79,10 +66,8 @@ StageSolver::StageSolver(const System& system, std::vector<int> active_rows, boo
       active_(std::move(active_rows)),
       stage_(system, active_, rows, stabilised),
       motion_(system, active_, StageEquations::Rows::acceleration),
-      d_(Eigen::VectorXd::Zero(system.layout().size())),
-      use_(std::make_unique<MatrixUse>()) {
+      d_(Eigen::VectorXd::Zero(system.layout().size())) {
   if (stabilised) stage_.equations.set_weights(lengths_squared(system));
-  use_->secants.prepare(inertias(system), stage_.equations.size());
   const assembly::Layout& layout = system.layout();
   std::vector<char> active(static_cast<std::size_t>(layout.row_count()), 0);
   for (const int r : active_) active[static_cast<std::size_t>(r)] = 1;
@@ -90,11 +75,6 @@ StageSolver::StageSolver(const System& system, std::vector<int> active_rows, boo
     if (!active[static_cast<std::size_t>(r)]) inactive_.push_back(r);
   }
 }
-
-StageSolver::~StageSolver() = default;
-
-bool StageSolver::matrix_is_current() const { return use_->age() == 0 && !combined_ && in_vain_ == 0; }
-double StageSolver::rate() const { return use_->rate(); }
 
 void StageSolver::evaluate(StagePlace& stage, const State& trial, Workspace& work, bool matrix) {
   const Stopwatch watch(timed, seconds_evaluating);
@@ -115,6 +95,8 @@ bool StageSolver::build(StagePlace& stage, const State& trial, Workspace& work, 
   if (stage_.known() && stage_.equations.new_pattern())
     ++counts_.matrices[static_cast<int>(NewMatrix::pattern)];
   const Stopwatch watch(timed, seconds_factoring);
+  matrix_age_ = 0;
+  rate_ = 0;
   levels_old_ = false;
   counts_.combined += combined_;
   const int gave_up = stage_.factors.gave_up();
@@ -124,8 +106,6 @@ bool StageSolver::build(StagePlace& stage, const State& trial, Workspace& work, 
     status = factor_augmented(stage, trial, work, status);
   new_pivots_ = status != sparse::FactorStatus::refactored;
   ++(new_pivots_ ? counts_.factorisations : counts_.refactorisations);
-  use_->made(combined_ ? MatrixUse::Made::combined : MatrixUse::Made::evaluated, price(),
-             last_iterations_ - 1);
   counts_.solver = stage_.factors.solver();
   // With the augmented term it did not leave the matrix to another one after all.
   counts_.gave_up = stage_.factors.gave_up() - (stage_.equations.augmented() > 0 ? 1 : 0);
@@ -149,27 +129,34 @@ sparse::FactorStatus StageSolver::factor_augmented(StagePlace& stage, const Stat
   return factor_augmented(stage, trial, work, status);
 }
 
-// What a new matrix costs, in iterations: its sum and factors against a residual and a solution. Measured: 1 to 1.5 on chains of 10 to
-// 1,000 links, 1 on the track; with twice the unknowns 3 to 4. And what the evaluation of elements for K, C and M costs besides: 2 to 3
-// with joints, 3 with contacts, 5 with forces by expressions.
-constexpr double kNewMatrixCost = 1, kStabilisedCost = 3, kEvaluationCost = 3;
+// What a new matrix costs, in iterations: its sum and factors against a residual and a solution. Measured on chains of 10 to 1,000
+// links: 1 to 1.5. And what the evaluation of elements for K, C and M costs besides: 2 to 3.
+constexpr double kNewMatrixCost = 1, kEvaluationCost = 2;
 
-double StageSolver::price() const {
-  return (stage_.equations.stabilised() ? kStabilisedCost : kNewMatrixCost) +
-         (combined_ ? 0.0 : kEvaluationCost);
+bool StageSolver::old_matrix_costs_more() const {
+  const double with_new = iterations_combined_ > 0 ? iterations_combined_ : iterations_evaluated_;
+  return settings_.pattern.empty() && with_new > 0 && iterations_old_ > with_new + kNewMatrixCost;
 }
 
 void StageSolver::learn(bool began_fresh, Outcome outcome) {
-  constexpr double kLately = 0.3, kForget = 0.98, kPays = 2;
+  constexpr double kLately = 0.3, kForget = 0.98;
   const auto average = [&](double& usual, double now) {
     usual = usual > 0 ? usual + kLately * (now - usual) : now;
   };
   const double again = outcome == Outcome::converged ? 0 : iterations_evaluated_ + kNewMatrixCost;
-  if (began_fresh && combined_) average(iterations_combined_, last_iterations_ + again);
-  else if (began_fresh && outcome == Outcome::converged) average(iterations_evaluated_, last_iterations_);
+  if (!began_fresh) {
+    average(iterations_old_, last_iterations_ + again);
+  } else if (combined_) {
+    average(iterations_combined_, last_iterations_ + again);
+  } else if (outcome == Outcome::converged) {
+    average(iterations_evaluated_, last_iterations_);
+  }
+  if (began_fresh)
+    iterations_old_ *= kForget;  // so that an old matrix gets a chance again, and one without evaluation
   if (began_fresh && !combined_) iterations_combined_ *= kForget;
   // K, C and M change with the motion itself where a matrix without them converges no better than an old one.
-  if (iterations_evaluated_ > 0 && iterations_combined_ > iterations_evaluated_ + kPays) levels_old_ = true;
+  if (iterations_evaluated_ > 0 && iterations_combined_ > iterations_evaluated_ + kEvaluationCost)
+    levels_old_ = true;
 }
 
 // One iteration is an evaluation at the iterate, with a new matrix where one is wanted, and a correction.
@@ -192,8 +179,6 @@ class StageSolver::StageIteration {
     const auto why = s_.fresh_wanted_ >= 0 ? static_cast<NewMatrix>(s_.fresh_wanted_) : NewMatrix::asked_for;
     ++s_.counts_.matrices[static_cast<int>(why)];
     s_.fresh_wanted_ = -1;
-    with_this_ = 0;
-    s_.in_vain_ = asked ? 0 : k;
     const bool evaluated = s_.levels_old_ || asked || (why != NewMatrix::slow && why != NewMatrix::cheaper);
     if (s_.build(stage_, trial_, work_, evaluated)) return Verdict::again;
     if (s_.combined_ && s_.build(stage_, trial_, work_, true)) return Verdict::again;
@@ -227,15 +212,6 @@ class StageSolver::StageIteration {
     s_.x_ = -equations_.residual();
     s_.stage_.solve(s_.x_);
     ++s_.counts_.solves;
-    if (s_.settings_.exactly > 0) return;
-    Secants& secants = s_.use_->secants;
-    // What secants of earlier stages say may be over: a contact has opened since, and they make the correction too small.
-    without_ = with_this_ == 0 && !secants.empty() ? stage_.size(s_.x_) : 0;
-    secants.apply(s_.x_);
-    // Of corrections as small as rounding nothing is to be learnt.
-    constexpr double kAbove = 100;
-    if (with_this_ > 0 && before_ > kAbove * stage_.rounding()) secants.learn(s_.x_);
-    secants.keep(s_.x_);
   }
 
   void tell(int k) {
@@ -260,33 +236,29 @@ class StageSolver::StageIteration {
   // Whether the correction of size `delta` was the last one, or shows that no other will help.
   Verdict judge(int k, double delta) {
     const double c = s_.settings_.c;
-    const bool seen = with_this_ > 0;  // two corrections with this matrix
-    const double size = std::max(delta, without_);
-    double rate = s_.use_->expected(size);
-    if (seen) {
+    // The rate of an earlier stage is a guess: the matrix has aged since. Never below what one step's motion does to it.
+    constexpr double kAged = 0.05;
+    double rate = s_.rate_ > 0 ? std::max(2 * s_.rate_, kAged) : 0.0;
+    if (k > 0) {
       rate = before_ > 0 ? delta / before_ : 0.0;
       constexpr double kDiverges = 2;
       if (rate > kDiverges && k > s_.settings_.patience && delta > std::max(c, stage_.rounding()) &&
           !is_rounding(delta))
         return give_up(Outcome::diverged);
-      s_.use_->saw(std::max({rate, 0.5 * (with_this_ > 1 ? s_.use_->rate() : 0.0), 1e-6}), before_);
+      s_.rate_ = std::max({rate, 0.5 * (k > 1 ? s_.rate_ : 0.0), 1e-6});
     }
     before_ = delta;
-    ++with_this_;
     if (s_.settings_.exactly > 0) return k + 1 == limit() ? Verdict::done : Verdict::again;
     // A rate of zero is not known yet, or an error that vanished at once.
     constexpr double kFirst =
         1e-3;  // how small a first correction must be to be the last, no rate being known
-    // By a rate that was not seen in this stage a correction is the last only where it is small itself and leaves less.
-    constexpr double kUnseen = 0.1, kPart = 0.25;
-    const double left = rate >= 1 ? std::numeric_limits<double>::infinity() : rate / (1 - rate) * size;
-    const bool known = seen || (rate > 0 && size <= kUnseen && s_.use_->seen_lately());
+    const double left = rate >= 1 ? std::numeric_limits<double>::infinity() : rate / (1 - rate) * delta;
     const bool small =
-        (known ? left <= (seen ? c : kPart * c) : size <= kFirst * c) || size <= stage_.rounding();
+        ((k > 0 || s_.rate_ > 0) ? left <= c : delta <= kFirst * c) || delta <= stage_.rounding();
     const double factor = rate > 0 && rate < 1 ? std::min(1.0, rate / (1 - rate)) : 1.0;
     if (small && (!s_.settings_.all_variables || others_converged(factor))) return Verdict::done;
     constexpr double kStands = 0.3;  // corrections that shrink no faster than this may be rounding
-    if (with_this_ > 2 && rate > kStands && is_rounding(delta)) {
+    if (k > 1 && rate > kStands && is_rounding(delta)) {
       s_.renew(NewMatrix::slow);
       return Verdict::done;
     }
@@ -296,24 +268,12 @@ class StageSolver::StageIteration {
       s_.renew(NewMatrix::slow);
       return Verdict::done;
     }
-    return seen && !small && s_.settings_.pattern.empty() ? go_on(k, rate, left) : Verdict::again;
-  }
-
-  // Another iteration with this matrix, or with a new one: where the old one would be replaced after this stage, the iterations
-  // that it still needs are saved by doing so now. Hopeless: the rate would need more iterations than there are.
-  Verdict go_on(int k, double rate, double left) {
-    constexpr double kNewton = 2;  // iterations that a new matrix needs from here
-    const double c = std::max(s_.settings_.c, stage_.rounding());
-    const double more = rate < 1 ? std::max(1.0, std::log(c / left) / std::log(rate)) : limit();
-    const bool hopeless = k + 1 + more > limit();
-    const bool old = s_.use_->age() > 0 || s_.combined_;
-    if (old && k + 1 + kNewton <= limit() && more > kNewton &&
-        (hopeless || s_.use_->worn_out_by(k + 1 + static_cast<int>(more)))) {
-      if (s_.combined_ && s_.use_->age() == 0) s_.levels_old_ = true;
-      s_.renew(NewMatrix::slow);
-      return Verdict::again;
+    // Hopeless with this matrix: the rate would need more iterations than there are.
+    if (k > 0 && rate < 1 && s_.settings_.pattern.empty()) {
+      const double at_end = left * std::pow(rate, limit() - k - 1);
+      if (at_end > c && at_end > stage_.rounding()) return give_up(Outcome::slow);
     }
-    return hopeless && rate < 1 ? give_up(Outcome::slow) : Verdict::again;
+    return Verdict::again;
   }
 
   // CORRECTOR=ORIGINAL: reactions and variables to three digits of the largest of their kind, or to rounding: an error of
@@ -371,10 +331,8 @@ class StageSolver::StageIteration {
   Workspace& work_;
   const StageEquations& equations_;
   bool fresh_ = false;
-  int with_this_ = 0;  // corrections of this stage with the matrix there is
   double before_ = 0;
-  double without_ = 0;  // ‖Δ‖ of a stage's first correction without secants, where there are some
-  double noise_ = -1;   // ‖Δ‖ of rounding; not known yet
+  double noise_ = -1;  // ‖Δ‖ of rounding; not known yet
 };
 
 // Forces of this size are met at the state: reactions, and masses times accelerations, of which rounding of a position over the step is the
@@ -419,20 +377,22 @@ const Eigen::VectorXd& StageSolver::noise_correction(const State& state, const L
 
 // Whether the first iteration has a new matrix.
 bool StageSolver::begin() {
-  in_vain_ = 0;
-  use_->secants.begin();
+  if (old_matrix_costs_more()) renew(NewMatrix::cheaper);
   return fresh_wanted_ >= 0;
 }
 
 Outcome StageSolver::finish(bool began_fresh, Outcome outcome) {
   if (outcome == Outcome::converged) {
+    ++matrix_age_;
     constexpr int kMany = 4;
-    constexpr double kSlow = 0.2;  // three digits take four iterations and more
-    // With a matrix just combined that is so because K, C and M are old.
-    if (combined_ && use_->age() == 0 && (use_->rate() > kSlow || last_iterations_ > kMany))
-      levels_old_ = true;
-    use_->served(last_iterations_ - in_vain_);
-    if (settings_.pattern.empty() && use_->renewal_pays()) renew(NewMatrix::cheaper);
+    // A rate at which three digits take four iterations and more: a new matrix pays within a step or two.
+    constexpr double kSlow = 0.2;
+    if (settings_.pattern.empty() &&
+        (rate_ > kSlow || (settings_.exactly == 0 && last_iterations_ > kMany))) {
+      // With a matrix just combined that is so because K, C and M are old.
+      if (combined_ && matrix_age_ == 1) levels_old_ = true;
+      renew(NewMatrix::slow);
+    }
   }
   learn(began_fresh, outcome);
   return outcome;

@@ -5,8 +5,8 @@
 // Stages. Iterations reuse the matrix while it serves. They stop when the error that is left, estimated from the rate ξ at which
 // corrections shrink, is a small part c of what is allowed (HHT paper, Eqs. 42-47):
 //   ξ/(1 − ξ) ‖Δ‖ ≤ c
-// The rate is learnt with the matrix' age and the corrections' size, so that an easy step costs one iteration, and when a new matrix
-// pays is counted (matrix_use.hpp). A new matrix takes G from the residual just evaluated, the formula's factors as they are now, and K, C, M from an earlier state: elements are
+// The rate seen with a matrix is kept for later stages with the same matrix, so that an easy step costs one iteration. A new matrix
+// takes G from the residual just evaluated, the formula's factors as they are now, and K, C, M from an earlier state: elements are
 // evaluated for those only where that converges slowly.
 //
 // Consistent states. Everything is the same matrix
@@ -35,8 +35,6 @@
 
 namespace trunnion::solve {
 
-class MatrixUse;
-
 // Of each tangent entry whether it stays as it is; empty: none does.
 using Held = std::vector<char>;
 
@@ -48,7 +46,6 @@ class StageSolver {
   // `rows`: the level at which stages hold the constraints.
   StageSolver(const system::System& system, std::vector<int> active_rows, bool stabilised = false,
               CorrectorSettings settings = {}, StageEquations::Rows rows = StageEquations::Rows::position);
-  ~StageSolver();
 
   // A fast motion makes a matrix old within a step; then a new one for each stage is cheaper than the iterations it saves.
   Outcome solve(Stage& stage, State& trial, Workspace& work);
@@ -81,8 +78,7 @@ class StageSolver {
   void renew(NewMatrix reason) {
     if (fresh_wanted_ < 0) fresh_wanted_ = static_cast<int>(reason);
   }
-  // Whether the stage solved last began with a matrix evaluated for it.
-  bool matrix_is_current() const;
+  bool matrix_is_current() const { return matrix_age_ == 0 && !combined_; }
 
   const system::System& system() const { return system_; }
   const std::vector<int>& active() const { return active_; }
@@ -93,7 +89,7 @@ class StageSolver {
   CorrectorCounts& counts() { return counts_; }  // who evaluates beside it counts here too
   CorrectorSettings& settings() { return settings_; }
   int last_iterations() const { return last_iterations_; }
-  double rate() const;
+  double rate() const { return rate_; }
   // After a failure: where the largest residual and the slowest correction were.
   int worst_equation() const { return worst_equation_; }
   int worst_variable() const { return worst_variable_; }
@@ -127,7 +123,7 @@ class StageSolver {
   const Eigen::VectorXd& noise_correction(const State& state, const LevelMaps& maps);
   bool begin();
   Outcome finish(bool began_fresh, Outcome outcome);
-  double price() const;
+  bool old_matrix_costs_more() const;
   void learn(bool began_fresh, Outcome outcome);
 
   // --- consistent states (consistent.cpp)
@@ -169,10 +165,10 @@ class StageSolver {
   bool levels_old_ = true;  // K, C, M are to be evaluated for the next matrix
   bool combined_ = false;   // the last matrix took them from before
   bool new_pivots_ = false;
-  int in_vain_ = 0;  // iterations of the stage before its last new matrix
-  std::unique_ptr<MatrixUse> use_;
-  // Usual ones of a stage that begins with a matrix evaluated or combined.
-  double iterations_evaluated_ = 0, iterations_combined_ = 0;
+  long matrix_age_ = 0;  // stages solved with it
+  double rate_ = 0;      // ξ with this matrix; 0: not known
+  // Usual ones of a stage that begins with a matrix evaluated, combined, or old.
+  double iterations_evaluated_ = 0, iterations_combined_ = 0, iterations_old_ = 0;
   int last_iterations_ = 0;
   int worst_equation_ = 0, worst_variable_ = 0;
   double worst_residual_ = 0;
