@@ -18,7 +18,7 @@ using Wrench6 = Eigen::Matrix<double, 6, 1>;
 using Square = Eigen::Matrix<double, kNodeMotions, kNodeMotions>;
 
 // One of the joint's markers: on a node, on a body with one block, or on ground.
-struct Side {
+struct NodeSide {
   const Port& port;
   const Seat* seat = nullptr;        // null on ground
   const NodeShape* shape = nullptr;  // of a marker on a node
@@ -26,7 +26,7 @@ struct Side {
   Eigen::Matrix<double, 6, kNodeMotions> J =
       Eigen::Matrix<double, 6, kNodeMotions>::Zero();  // (δp, δφ) by (x, θ, d, ψ) or by the body's entries
 
-  Side(const Port& p, const Evaluation& at) : port(p) {
+  NodeSide(const Port& p, const Evaluation& at) : port(p) {
     if (port.fixed()) return;
     seat = &at.kinematics.seat(port.marker);
     shape = assembly::modal_shape(*seat->carrier);
@@ -71,8 +71,8 @@ struct Form {
 
 class ModalRows {
  public:
-  ModalRows(const Joint& joint, const Evaluation& at, const assembly::Needs& needs, const Side& i,
-            const Side& j)
+  ModalRows(const Joint& joint, const Evaluation& at, const assembly::Needs& needs, const NodeSide& i,
+            const NodeSide& j)
       : joint_(joint),
         at_(at),
         kin_(at.kinematics),
@@ -235,7 +235,7 @@ class ModalRows {
     couple(j_, jj, j_, H);
     return H;
   }
-  static void curve(const Side& side, const Wrench6& w, MatMap& H) {
+  static void curve(const NodeSide& side, const Wrench6& w, MatMap& H) {
     if (side.seat == nullptr) return;
     if (side.shape == nullptr) {
       side.seat->carrier->curvature(*side.seat, w.head<3>(), w.tail<3>(), H, side.columns());
@@ -243,13 +243,13 @@ class ModalRows {
     }
     spread(side, assembly::modal_curvature(*side.seat, w.head<3>(), w.tail<3>()), side, H);
   }
-  static void couple(const Side& m, const Eigen::Matrix<double, 6, 6>& P, const Side& n, MatMap& H) {
+  static void couple(const NodeSide& m, const Eigen::Matrix<double, 6, 6>& P, const NodeSide& n, MatMap& H) {
     if (m.seat == nullptr || n.seat == nullptr) return;
     spread(m, m.J.transpose() * P * n.J, n, H);
   }
 
   // A square over the motions of two markers onto their unknowns.
-  static void spread(const Side& m, const Square& square, const Side& n, MatMap& H) {
+  static void spread(const NodeSide& m, const Square& square, const NodeSide& n, MatMap& H) {
     const int own_m = m.shape != nullptr ? 6 : m.size, own_n = n.shape != nullptr ? 6 : n.size;
     H.block(m.columns()[0], n.columns()[0], own_m, own_n) += square.topLeftCorner(own_m, own_n);
     // d and ψ apart: one of them is often zero.
@@ -289,7 +289,7 @@ class ModalRows {
   const Joint& joint_;
   const Evaluation& at_;
   const Kinematics& kin_;
-  Side i_, j_;
+  NodeSide i_, j_;
   Eigen::Index n_;
   bool rates_, curved_, any_mu_ = false, modes_couple_ = false;
   double *phi_ = nullptr, *g_ = nullptr, *b_ = nullptr;
@@ -300,7 +300,7 @@ class ModalRows {
 
 bool evaluate_modal(const Joint& joint, const Evaluation& at, assembly::Sink& sink) {
   if (!sink.takes_turning_rows()) return false;
-  const Side i(joint.i, at), j(joint.j, at);
+  const NodeSide i(joint.i, at), j(joint.j, at);
   if ((i.shape == nullptr && j.shape == nullptr) || !i.known() || !j.known()) return false;
   const assembly::Scratch::Frame frame(at.scratch);
   ModalRows(joint, at, sink.needs(), i, j).emit(sink);

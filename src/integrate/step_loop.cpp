@@ -148,8 +148,9 @@ class Loop {
       if (hooks_.rejected)
         hooks_.rejected(core::words("the error is {:.3g} times ERROR, most of it in {}", error_,
                                     system_.layout().column_name(who)));
-      if (cuts_ + 1 == kCutsBeforeFresh && !settings_.fixed && is_of_a_state(who)) begin_afresh(state);
-      return shorten(state, h, formula_.smaller_step(error_, Rejection::error), "error");
+      const double shorter = formula_.smaller_step(error_, Rejection::error);
+      if (is_of_a_state(who) && ++cut_by_states_ >= kCutsBeforeFresh && !settings_.fixed) begin_afresh(state);
+      return shorten(state, h, shorter, "error");
     }
     return settings_.fixed || !begins_too_deep(state, h);
   }
@@ -162,6 +163,7 @@ class Loop {
     return entry >= z.offset && entry < z.offset + z.size;
   }
   void begin_afresh(State& state) {
+    cut_by_states_ = 0;
     State fresh = state;
     if (!solver_.reconcile(fresh, work_)) return;
     state = std::move(fresh);
@@ -272,6 +274,8 @@ class Loop {
     cuts_ = 0;
     leaps_ = 0;
     renewed_ = false;
+    constexpr double kForgotten = 0.5;  // a step that goes well after each that is cut is still a row of cuts
+    cut_by_states_ = std::max(0.0, cut_by_states_ - kForgotten);
     trouble_.accepted();
     formula_.accept(trial_);
     state = trial_;
@@ -415,6 +419,7 @@ class Loop {
   std::vector<long> error_offenders_, corrector_offenders_;   // rejections by coordinate, by equation
   State there_;                                               // within a step
   double ceiling_ = std::numeric_limits<double>::infinity();  // of the step, after the corrector failed
+  double cut_by_states_ = 0;                                  // steps in excess of those that went well
   static constexpr int kCutsBeforeLeap = 3, kCutsBeforeFresh = 4;
   static constexpr double kLeap = 1.6, kFarther = 4;
   static constexpr int kLeaps = 6;

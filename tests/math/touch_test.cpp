@@ -233,7 +233,8 @@ TEST(Curves, PartialsAreTheDifferences) {
                                                          {&three, &disc},  {&three, &other}, {&other, &three},
                                                          {&three, &bore},  {&bore, &other}};
   int compared = 0;
-  for (const auto& [a, b] : pairs) {
+  for (const auto& pair : pairs) {
+    const Shape *const a = pair.first, *const b = pair.second;
     const bool inside = a == &bore || b == &bore;
     const double reach = inside ? 5 * 0.98 - (b == &bore ? 2 : 1.5) : a->bound + b->bound - 0.25;
     for (int draw = 0; draw < 4; ++draw) {
@@ -325,7 +326,8 @@ TEST(Overlap, PartialsAreThoseOfTheLimit) {
       {&box, &box}, {&small, &box}, {&box, &small}, {&can, &box}};
   int compared = 0, all_of_them = 0;
   double worst = 0;
-  for (const auto& [a, b] : pairs) {
+  for (const auto& pair : pairs) {
+    const Shape *const a = pair.first, *const b = pair.second;
     for (int draw = 0; draw < 60; ++draw) {
       const Vec3 p = Vec3(2.2 * u(rng), 1.7 * u(rng), 1.3 * u(rng));
       const Mat3 R = so3_exp(1.5 * Vec3(u(rng), u(rng), u(rng)));

@@ -24,10 +24,11 @@ Json directions(const system::System& system, const system::BeamInfo& info) {
   Json out = Json::array();
   bool along_x = true;
   for (std::size_t k = 0; k < info.count; ++k) {
-    const math::Vec3 t = system.beam_elements()[info.first + k].reference.head<3>().normalized();
+    const elements::BeamElement& element = system.beam_elements()[info.first + k];
+    const math::Vec3& t = element.tangent;
     constexpr double kSame = 1e-6;
     along_x = along_x && (t - math::Vec3::UnitX()).norm() < kSame;
-    out.push_back({t.x(), t.y(), t.z()});
+    for (int s = 0; s < element.segments(); ++s) out.push_back({t.x(), t.y(), t.z()});
   }
   return along_x ? Json::array() : out;
 }
@@ -58,8 +59,8 @@ void beams(Json& scene, const model::Model& model, const system::System& system,
     Json nodes = Json::array(), names = Json::array(), sections = Json::array();
     for (std::size_t k = 0; k < info.count; ++k) {
       const elements::BeamElement& element = system.beam_elements()[info.first + k];
-      if (k == 0) nodes.push_back(body(element.a));
-      nodes.push_back(body(element.b));
+      for (int n = k == 0 ? 0 : 1; n < element.count; ++n)
+        nodes.push_back(body(element.nodes[static_cast<std::size_t>(n)]));
     }
     for (const std::string& name : info.node_names) names.push_back(name);
     const auto mesh =
