@@ -103,8 +103,9 @@ TEST_F(Program, StrictCountsStatementsThatAreLeftOut) {
       "GRAPHICS/2, ELLIPSOID, CM=20, XSCALE=1, YSCALE=1, ZSCALE=1\n"
       "CONTACT/1, IGEOM=2, JGEOM=1, NORMAL_FUNCTION=USER(1)\nEND\n");
   put("ball.acf", "ball.adm\nball\nSIMULATE/DYNAMICS, END=0.1, STEPS=1\nSTOP\n");
-  EXPECT_EQ(run("run ball.acf").code, 0);
-  const Ran strict = run("run ball.acf --strict");
+  EXPECT_EQ(run("run ball.acf").code, 2);  // no library has its code
+  EXPECT_EQ(run("run ball.acf --ignore-user").code, 0);
+  const Ran strict = run("run ball.acf --ignore-user --strict");
   EXPECT_EQ(strict.code, 6);
   EXPECT_THAT(strict.err, HasSubstr("--strict: left out: CONTACT/1"));
 }

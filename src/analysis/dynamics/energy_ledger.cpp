@@ -54,7 +54,7 @@ bool EnergyLedger::rough(const assembly::State& accepted) {
   next_known_ = true;
   largest_ = std::max({largest_, energy_.kinetic, std::abs(sum_.work), std::abs(sum_.dissipated)});
   const Points points = with(next_);
-  const int count = std::min(count_ + 1, kPoints);
+  const int count = near(points, std::min(count_ + 1, kPoints));
   const Power all = between(points, count, points_[0].t, accepted.t),
               fewer = between(points, count - 1, points_[0].t, accepted.t);
   const double off = std::max(std::abs(all.work - fewer.work), std::abs(all.dissipated - fewer.dissipated));
@@ -76,8 +76,21 @@ Power EnergyLedger::power_at(const Points& points, int count, double t) {
   return p;
 }
 
+// Past points tell of a step that is as short as those between them. After a kink (a contact that opens, a force that is cut off) steps
+// grow tenfold, and a cubic that bends with what came before would swing over the whole of the long one.
+int EnergyLedger::near(const Points& points, int count) {
+  constexpr double kLonger = 2;
+  const auto step = [&](int k) {
+    return points[static_cast<std::size_t>(k)].t - points[static_cast<std::size_t>(k) + 1].t;
+  };
+  int n = std::min(count, 2);
+  while (n < count && kLonger * step(n - 1) >= step(0)) ++n;
+  return n;
+}
+
 // Gauss, two points: exact for a cubic.
 Power EnergyLedger::between(const Points& points, int count, double from, double to) {
+  count = near(points, count);
   const double half = (to - from) / 2, middle = (to + from) / 2, node = half / std::sqrt(3.0);
   const Power a = power_at(points, count, middle - node), b = power_at(points, count, middle + node);
   return {half * (a.dissipated + b.dissipated), half * (a.work + b.work)};

@@ -30,13 +30,20 @@ constexpr double kNoise = 1e-6;  // angles of six digits
 void clear_rows_of_noise(const assembly::Layout& layout, const std::vector<int>& among, double tolerance,
                          sparse::CscMatrix& rows) {
   std::vector<double> largest(among.size(), 0.0);
-  for (std::size_t k = 0; k < rows.row.size(); ++k) {
-    double& size = largest[static_cast<std::size_t>(rows.row[k])];
-    size = std::max(size, std::abs(rows.value[k]));
+  std::vector<char> in_a_plane(among.size(), 0);
+  for (int c = 0; c < rows.cols; ++c) {
+    const bool is_in_a_plane = layout.block(layout.block_of(c)).plane >= 0;
+    for (int k = rows.start[static_cast<std::size_t>(c)]; k < rows.start[static_cast<std::size_t>(c) + 1];
+         ++k) {
+      const auto r = static_cast<std::size_t>(rows.row[static_cast<std::size_t>(k)]);
+      largest[r] = std::max(largest[r], std::abs(rows.value[static_cast<std::size_t>(k)]));
+      if (is_in_a_plane) in_a_plane[r] = 1;
+    }
   }
   for (std::size_t k = 0; k < rows.row.size(); ++k) {
     const auto r = static_cast<std::size_t>(rows.row[k]);
-    if (largest[r] <= tolerance && is_of_a_joint(layout.row(RowId{among[r]}))) rows.value[k] = 0;
+    if (in_a_plane[r] && largest[r] <= tolerance && is_of_a_joint(layout.row(RowId{among[r]})))
+      rows.value[k] = 0;
   }
 }
 

@@ -31,7 +31,7 @@ class Doubt {
   bool told_ = false;
 };
 
-integrate::Event event_of(const AnalysisContext& c, const system::Sensor& sensor) {
+integrate::Event quiet_event_of(const AnalysisContext& c, const system::Sensor& sensor) {
   integrate::Event event;
   const double value = sensor.statement.value.value_or(0);
   using C = model::Sensor::Comparison;
@@ -41,12 +41,20 @@ integrate::Event event_of(const AnalysisContext& c, const system::Sensor& sensor
   const double sign = comparison == C::le ? -1 : 1;
   const bool angle = sensor.statement.angle;
   event.period = angle ? 2 * std::numbers::pi : 0;
-  const auto doubt = std::make_shared<Doubt>(c, sensor);
-  event.value = [&system = c.system, &sensor, value, sign, angle, doubt](const State& state,
-                                                                         system::System::Workspace& work) {
+  event.value = [&system = c.system, &sensor, value, sign, angle](const State& state,
+                                                                  system::System::Workspace& work) {
     const double off = system.watch(sensor, state, work) - value;
-    doubt->look(off, state, work);
     return sign * (angle ? std::remainder(off, 2 * std::numbers::pi) : off);
+  };
+  return event;
+}
+integrate::Event event_of(const AnalysisContext& c, const system::Sensor& sensor) {
+  integrate::Event event = quiet_event_of(c, sensor);
+  event.value = [value = event.value, doubt = std::make_shared<Doubt>(c, sensor)](
+                    const State& state, system::System::Workspace& work) {
+    const double off = value(state, work);
+    doubt->look(off, state, work);
+    return off;
   };
   return event;
 }
@@ -124,7 +132,7 @@ void tell_true_at_start(const AnalysisContext& c) {
   system::System::Workspace work(c.system, c.mode);
   c.system.update(state, work);
   for (const system::Sensor& sensor : c.system.sensors()) {
-    const integrate::Event event = event_of(c, sensor);
+    const integrate::Event event = quiet_event_of(c, sensor);
     const double value = event.value(state, work);
     const bool is_true = event.both_ways ? std::abs(value) <= event.tolerance : value >= -event.tolerance;
     if (is_true)

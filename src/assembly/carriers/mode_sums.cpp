@@ -1,16 +1,24 @@
 #include "assembly/carriers/mode_sums.hpp"
 
+#include <cstring>
+
 namespace trunnion::assembly {
 namespace {
 
-// Four numbers, wherever they stand.
-using Four [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = double;
+using Four [[gnu::vector_size(32)]] = double;
 constexpr int kVector = 4;
 
 #define TRUNNION_INLINE [[gnu::always_inline]] inline
 
-TRUNNION_INLINE const Four& four(const double* at) { return *reinterpret_cast<const Four*>(at); }
-TRUNNION_INLINE Four& four(double* at) { return *reinterpret_cast<Four*>(at); }
+// Four numbers, wherever they stand. By reference: how a function returns them would depend on the processor it is compiled for.
+TRUNNION_INLINE void take(Four& four, const double* from) { std::memcpy(&four, from, sizeof(Four)); }
+TRUNNION_INLINE void put(const Four& four, double* to) { std::memcpy(to, &four, sizeof(Four)); }
+// sum += row[0…3]·at
+TRUNNION_INLINE void add_products(Four& sum, const double* row, const Four& at) {
+  Four r;
+  take(r, row);
+  sum += r * at;
+}
 
 TRUNNION_INLINE double sum_of(const Four& part) { return (part[0] + part[1]) + (part[2] + part[3]); }
 
@@ -20,13 +28,14 @@ TRUNNION_INLINE void motion(const double* shape, int modes, const double* x, dou
   Four p0{}, p1{}, p2{}, p3{}, p4{}, p5{};
   int i = 0;
   for (; i + kVector <= modes; i += kVector) {
-    const Four at = four(x + i);
-    p0 += four(s0 + i) * at;
-    p1 += four(s1 + i) * at;
-    p2 += four(s2 + i) * at;
-    p3 += four(s3 + i) * at;
-    p4 += four(s4 + i) * at;
-    p5 += four(s5 + i) * at;
+    Four at;
+    take(at, x + i);
+    add_products(p0, s0 + i, at);
+    add_products(p1, s1 + i, at);
+    add_products(p2, s2 + i, at);
+    add_products(p3, s3 + i, at);
+    add_products(p4, s4 + i, at);
+    add_products(p5, s5 + i, at);
   }
   const double parts[kShapeRows] = {sum_of(p0), sum_of(p1), sum_of(p2), sum_of(p3), sum_of(p4), sum_of(p5)};
   for (int k = 0; k < kShapeRows; ++k) {
@@ -39,8 +48,12 @@ TRUNNION_INLINE void motion(const double* shape, int modes, const double* x, dou
 TRUNNION_INLINE void spread(const double* shape, int modes, const double* by, double* to) {
   const double *const a = shape, *const b = a + modes, *const c = b + modes;
   int i = 0;
-  for (; i + kVector <= modes; i += kVector)
-    four(to + i) += four(a + i) * by[0] + four(b + i) * by[1] + four(c + i) * by[2];
+  for (; i + kVector <= modes; i += kVector) {
+    Four u, v, w, sum;
+    take(u, a + i), take(v, b + i), take(w, c + i), take(sum, to + i);
+    sum += u * by[0] + v * by[1] + w * by[2];
+    put(sum, to + i);
+  }
   for (; i < modes; ++i) to[i] += a[i] * by[0] + b[i] * by[1] + c[i] * by[2];
 }
 
