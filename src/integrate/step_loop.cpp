@@ -149,7 +149,8 @@ class Loop {
         hooks_.rejected(core::words("the error is {:.3g} times ERROR, most of it in {}", error_,
                                     system_.layout().column_name(who)));
       const double shorter = formula_.smaller_step(error_, Rejection::error);
-      if (is_of_a_state(who) && ++cut_by_states_ >= kCutsBeforeFresh && !settings_.fixed) begin_afresh(state);
+      if (may_read_reactions(who) && ++cut_by_states_ >= kCutsBeforeFresh && !settings_.fixed)
+        begin_afresh(state);
       return shorten(state, h, shorter, "error");
     }
     return settings_.fixed || !begins_too_deep(state, h);
@@ -158,15 +159,18 @@ class Loop {
   // A formula that holds places alone leaves velocities across the constraints. A much shorter step answers those with reactions
   // as much larger, so that a state that reads reactions errs alike whatever the step: velocities, accelerations and reactions are made
   // consistent, and the formula forgets its past.
-  bool is_of_a_state(int entry) const {
+  bool may_read_reactions(int entry) const {
     const assembly::Segment& z = system_.layout().states();
-    return entry >= z.offset && entry < z.offset + z.size;
+    return !solver_.equations().levels().readings().empty() && entry >= z.offset && entry < z.offset + z.size;
   }
   void begin_afresh(State& state) {
     cut_by_states_ = 0;
     State fresh = state;
     if (!solver_.reconcile(fresh, work_)) return;
     state = std::move(fresh);
+    ++result_.counts.begun_afresh;
+    if (hooks_.rejected)
+      hooks_.rejected("velocities and reactions are made consistent; the formula begins afresh");
     formula_.start(std::span<const State>(&state, 1));
   }
 

@@ -32,6 +32,7 @@ struct LoopSettings {
 struct LoopCounts {
   long steps = 0;
   long rejected_by_error = 0, rejected_by_corrector = 0;
+  long begun_afresh = 0;  // where states that read reactions cut step after step
   double smallest_h = 0, largest_h = 0;
   std::array<long, 16> order{};     // accepted steps by order
   std::array<long, 40> h_decade{};  // accepted steps by ⌊log₁₀ h⌋ + 30

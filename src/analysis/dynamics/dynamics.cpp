@@ -181,6 +181,7 @@ void add_earlier(const DynamicResult& earlier, DynamicResult& later) {
   c.steps += e.steps;
   c.rejected_by_error += e.rejected_by_error;
   c.rejected_by_corrector += e.rejected_by_corrector;
+  c.begun_afresh += e.begun_afresh;
   if (e.smallest_h > 0) c.smallest_h = c.smallest_h > 0 ? std::min(c.smallest_h, e.smallest_h) : e.smallest_h;
   c.largest_h = std::max(c.largest_h, e.largest_h);
   for (std::size_t k = 0; k < c.order.size(); ++k) c.order[k] += e.order[k];

@@ -76,16 +76,36 @@ Power EnergyLedger::power_at(const Points& points, int count, double t) {
   return p;
 }
 
-// Past points tell of a step that is as short as those between them. After a kink (a contact that opens, a force that is cut off) steps
-// grow tenfold, and a cubic that bends with what came before would swing over the whole of the long one.
+// Past points tell of a step that is about as short as those between them. After a kink (a contact that opens, a force that is cut off)
+// steps grow tenfold, and a cubic that bends with what came before would swing over the whole of the long one.
 int EnergyLedger::near(const Points& points, int count) {
   constexpr double kLonger = 2;
   const auto step = [&](int k) {
     return points[static_cast<std::size_t>(k)].t - points[static_cast<std::size_t>(k) + 1].t;
   };
   int n = std::min(count, 2);
-  while (n < count && kLonger * step(n - 1) >= step(0)) ++n;
+  while (n < count && (kLonger * step(n - 1) >= step(0) || calm(points, n + 1))) ++n;
   return n;
+}
+
+// Whether within the newest step the polynomial stays about where its points are.
+bool EnergyLedger::calm(const Points& points, int count) {
+  const auto within = [&](double Power::*part) {
+    double low = points[0].power.*part, high = low;
+    for (int k = 1; k < count; ++k) {
+      low = std::min(low, points[static_cast<std::size_t>(k)].power.*part);
+      high = std::max(high, points[static_cast<std::size_t>(k)].power.*part);
+    }
+    const double slack = (high - low) / 4;
+    constexpr int kLooks = 4;
+    for (int k = 1; k < kLooks; ++k) {
+      const double t = points[1].t + k * (points[0].t - points[1].t) / kLooks;
+      const double value = power_at(points, count, t).*part;
+      if (value < low - slack || value > high + slack) return false;
+    }
+    return true;
+  };
+  return within(&Power::dissipated) && within(&Power::work);
 }
 
 // Gauss, two points: exact for a cubic.

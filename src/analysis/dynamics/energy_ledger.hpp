@@ -37,6 +37,7 @@ class EnergyLedger {
   Point point(const assembly::State& state);
   using Points = std::array<Point, 4>;
   static int near(const Points& points, int count);  // how many of them tell of the newest step
+  static bool calm(const Points& points, int count);
   static system::Power power_at(const Points& points, int count, double t);  // of the polynomial through them
   static system::Power between(const Points& points, int count, double from, double to);
   Points with(const Point& newest) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "expr/knots.hpp"
 #include "math/features.hpp"
@@ -30,14 +31,9 @@ class Sampler {
   }
 
   // Whether it changes with the time at all, by itself or through VARIABLEs: one that reads motions only has nothing to show here.
-  bool moves(std::size_t which, int depth = 0) const {
-    const auto inputs = bound_[which].program.inputs();
-    return std::any_of(inputs.begin(), inputs.end(), [&](const expr::Input& in) {
-      if (in.kind == expr::InputKind::time) return true;
-      if (in.kind != expr::InputKind::variable || depth == kDeepest) return false;
-      const auto found = of_variable_.find(in.ids[0]);
-      return found != of_variable_.end() && moves(found->second, depth + 1);
-    });
+  bool moves(std::size_t which) {
+    if (moves_.empty()) find_moving();
+    return moves_[which] != 0;
   }
 
   double value(std::size_t which, double t, int depth = 0) {
@@ -47,6 +43,24 @@ class Sampler {
   }
 
  private:
+  void find_moving() {
+    moves_.assign(bound_.size(), 0);
+    const auto reads_moving = [&](const expr::Input& in) {
+      if (in.kind == expr::InputKind::time) return true;
+      const auto found =
+          in.kind == expr::InputKind::variable ? of_variable_.find(in.ids[0]) : of_variable_.end();
+      return found != of_variable_.end() && moves_[found->second] != 0;
+    };
+    for (bool more = true; std::exchange(more, false);) {
+      for (std::size_t k = 0; k < bound_.size(); ++k) {
+        const auto inputs = bound_[k].program.inputs();
+        if (moves_[k] != 0 || !std::any_of(inputs.begin(), inputs.end(), reads_moving)) continue;
+        moves_[k] = 1;
+        more = true;
+      }
+    }
+  }
+
   double value_of(const expr::Input& input, double t, int depth) {
     switch (input.kind) {
       case expr::InputKind::time: return t;
@@ -66,6 +80,7 @@ class Sampler {
   };
   std::vector<Bound> bound_;
   std::map<int, std::size_t> of_variable_;
+  std::vector<char> moves_;
 };
 
 // How many samples a course gets: enough for the longest step, and not so many that a short run is mostly this.

@@ -296,6 +296,7 @@ Json json_of(const SimulationReport& r) {
                    {"text", settings_of(r)}};
   j["steps"] = {{"accepted", c.steps},
                 {"rejected_by_error", c.rejected_by_error},
+                {"begun_afresh", c.begun_afresh},
                 {"rejected_by_corrector", c.rejected_by_corrector},
                 {"smallest_h", c.smallest_h},
                 {"largest_h", c.largest_h}};
