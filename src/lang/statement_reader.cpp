@@ -1,5 +1,6 @@
 #include "lang/statement_reader.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -123,6 +124,29 @@ Head read_head(const LogicalLine& line, Context context, core::Diagnostics& diag
   head.rest = at;
   return head;
 }
+
+namespace {
+
+// The statement that has this word as its type, where it is the only one: INPLANE is a JPRIM, not a JOINT.
+std::string_view chosen_by(std::string_view word, const model::Schema& but) {
+  std::string_view found;
+  for (const model::Schema& schema : model::all_schemas()) {
+    if (schema.kind == but.kind ||
+        (schema.where == model::Where::command) != (but.where == model::Where::command))
+      continue;
+    for (const Argument& argument : schema.arguments) {
+      const bool has = argument.kind == ValueKind::choice &&
+                       std::any_of(argument.words.begin(), argument.words.end(),
+                                   [&](const auto& w) { return core::equals_nocase(w.name, word); });
+      if (!has) continue;
+      if (!found.empty()) return {};
+      found = schema.keyword;
+    }
+  }
+  return found;
+}
+
+}  // namespace
 
 StatementReader::StatementReader(const LogicalLine& line, Context context, const model::Schema& schema,
                                  model::Statement& statement, core::Diagnostics& diagnostics)
@@ -317,7 +341,10 @@ void StatementReader::read_argument() {
     if (match.result == Match::Result::ambiguous) {
       error(begin, name_end, ambiguity(word, match));
     } else {
-      const std::string near = did_you_mean(word, words_.candidates);
+      const std::string_view other = equals ? std::string_view() : chosen_by(word, schema_);
+      const std::string near = other.empty() ? did_you_mean(word, words_.candidates)
+                                             : fmt::format("; it is one of {}: did you mean {}/…, {}?", other,
+                                                           other, core::to_upper(word));
       error(begin, name_end,
             fmt::format("{} is not an argument of {}{}", quoted(word), schema_.keyword, near),
             near.empty() ? fmt::format("arguments are {}", argument_names()) : std::string());

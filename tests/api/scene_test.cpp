@@ -3,7 +3,10 @@
 #include "api/view/scene.hpp"
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -171,6 +174,82 @@ TEST(Beams, AreNodesAndSections) {
   // Node 1 looks along x of ground, the axis goes along y and turns to meet it: the direction is not x of the nodes.
   ASSERT_EQ(beam["directions"].size(), 2u);
   EXPECT_GT(beam["directions"][0][1].get<double>(), 0.1);
+}
+
+// An element of three nodes takes two segments; the nodes that follow are those of another beam, or of none.
+TEST(Beams, OfThreeNodesAnElementAreDrawnByTheirOwnNodes) {
+  const auto part = [](int id, int from) {
+    return fmt::format(
+        "FE_PART/{0}, TYPE=3DBEAM3, MATERIAL=1, NODE_LABELS=1,2, SUBDIVIDE=2\n"
+        ", COORDINATES=1, {1},0,0, 0,0,0, 2, {2},0,0, 0,0,0\n"
+        ", SECTION=1, 8E-4, 2.6666666667E-8, 1.0666666667E-7, 0, 7.3E-8\n"
+        ",         2, 8E-4, 2.6666666667E-8, 1.0666666667E-7, 0, 7.3E-8\n",
+        id, from, from + 2);
+  };
+  const test::Read read = test::read_adm(test::small_model(
+      "MATERIAL/1, YOUNGS_MODULUS=2E11, POISSONS_RATIO=0.3, DENSITY=7800\n" + part(3, 0) + part(4, 5)));
+  ASSERT_FALSE(read.diagnostics.has_errors()) << read.messages();
+  const auto drawn = scene(read.model);
+  ASSERT_EQ(drawn["beams"].size(), 2u);
+  for (const auto& beam : drawn["beams"]) {
+    const auto& names = beam["names"];
+    ASSERT_EQ(beam["nodes"].size(), names.size());
+    for (std::size_t k = 0; k < names.size(); ++k)
+      EXPECT_EQ(drawn["bodies"][beam["nodes"][k].get<std::size_t>()]["channel"],
+                beam["channel"].get<std::string>() + "." + names[k].get<std::string>());
+    EXPECT_TRUE(beam["directions"].empty() || beam["directions"].size() + 1 == names.size());
+  }
+}
+
+// The files that its sections come from are read where the user lets them be, and not needed.
+TEST(Beams, WithoutTheFilesOfTheirSectionsAreDrawnPlainly) {
+  namespace fs = std::filesystem;
+  const fs::path top = fs::temp_directory_path() / "trunnion_scene_sections", home = top / "model";
+  fs::create_directories(home);
+  const char* const kText =
+      "ADAMSMAT\n2\nSTIFF MASS\nSTIFF SPARSE 6 6 6 (*)\n1 1 1E7\n2 2 4E6\n3 3 4E6\n4 4 100\n5 5 300\n6 6 "
+      "300\n"
+      "MASS SPARSE 6 6 6 (*)\n1 1 3\n2 2 3\n3 3 3\n4 4 2E-4\n5 5 1E-4\n6 6 1E-4\n";
+  std::ofstream(top / "outside.mat") << kText;
+  std::ofstream(home / "inside.mat") << kText;
+  fs::remove(home / "endless.mat");
+  fs::create_symlink("/dev/zero", home / "endless.mat");
+  fs::remove(home / "link.mat");
+  fs::create_symlink(top / "outside.mat", home / "link.mat");
+  const auto drawn = [&](const std::string& file, bool allow_outside) {
+    const test::Read read = test::read_adm(test::small_model(
+        "MATRIX/1, FILE=" + file + ", NAME=STIFF\nMATRIX/2, FILE=" + file +
+        ", NAME=MASS\nFE_PART/3, TYPE=3DBEAM, NODE_LABELS=1,2, SUBDIVIDE=2\n"
+        ", COORDINATES=1, 0,0,0, 0,0,0, 2, 2,0,0, 0,0,0, SECTION_STIFFNESS=1, SECTION_INERTIA=2\n"));
+    EXPECT_FALSE(read.diagnostics.has_errors()) << read.messages();
+    core::Diagnostics why;
+    system::compile(without_section_files(read.model), {}, why);
+    EXPECT_FALSE(why.has_errors()) << why.all().front().message;
+    return scene(read.model, home.string(), allow_outside);
+  };
+  const auto inside = drawn("inside.mat", false);
+  ASSERT_FALSE(inside.is_null());
+  EXPECT_TRUE(inside["notes"].empty()) << inside["notes"];
+  ASSERT_EQ(inside["beams"][0]["sections"].size(), 1u);
+  const std::string outside = (top / "outside.mat").string();
+  EXPECT_EQ(drawn(outside, true)["beams"][0]["sections"], inside["beams"][0]["sections"]);
+  struct Case {
+    std::string file, note;
+    bool allow_outside;
+  };
+  for (const Case& c : {Case{outside, "outside of the model's folder; --allow-outside", false},
+                        {"link.mat", "outside of the model's folder; --allow-outside", false},
+                        {"gone.mat", "gone.mat is not there", false},
+                        {"endless.mat", "outside of the model's folder; --allow-outside", false},
+                        {"endless.mat", "is not a file with text", true}}) {
+    const auto plain = drawn(c.file, c.allow_outside);
+    ASSERT_FALSE(plain.is_null()) << c.file;
+    EXPECT_EQ(plain["beams"][0]["nodes"].size(), 3u);
+    EXPECT_TRUE(plain["beams"][0]["sections"].empty());
+    ASSERT_EQ(plain["notes"].size(), 1u) << c.file;
+    EXPECT_THAT(plain["notes"][0].get<std::string>(), HasSubstr(c.note));
+  }
+  fs::remove_all(top);
 }
 
 // A matrix has no area: radii of gyration make a disc or a rectangle; an axis off the centroid does not make it larger.

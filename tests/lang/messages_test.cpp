@@ -49,6 +49,12 @@ TEST(Messages, OfModels) {
        "REVOLUTE?\n"
        "    JOINT/6, REVLOUTE, I=21, J=10\n"
        "             ^~~~~~~~\n"},
+      {"type of another statement", "JOINT/6, INPLANE, I=21, J=10\n",
+       "model.adm:8:10: error: JOINT/6: INPLANE is not an argument of JOINT; it is one of JPRIM: did you "
+       "mean "
+       "JPRIM/…, INPLANE?\n"
+       "    JOINT/6, INPLANE, I=21, J=10\n"
+       "             ^~~~~~~\n"},
       {"unknown argument", "MARKER/30, PART=1, COLOUR=3\n",
        "model.adm:8:20: error: MARKER/30: COLOUR is not an argument of MARKER\n"
        "    MARKER/30, PART=1, COLOUR=3\n"

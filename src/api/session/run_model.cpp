@@ -26,6 +26,7 @@ bool Runner::compile() {
       return false;
     case Session::Compiled::anew: break;
   }
+  voice_.say(session_.diagnostics());
   say_idle();
   return output_.open(session_.system(), session_.model(), [this] { return texts(); }) ||
          fail(output_.error());

@@ -19,12 +19,16 @@ constexpr const char* word_of(core::Severity severity) {
   return "";
 }
 
+// Whose it is and what: places change where a model is read anew.
+std::string identity(const core::Diagnostic& d) { return d.subject + '\n' + d.message; }
+
 }  // namespace
 
 RunVoice::RunVoice(const Project& project, const RunOptions& options,
                    const std::function<void(const std::string&)>& user, const Session& session)
     : project_(project), options_(options), user_(user), session_(session) {
   notices_.take(project.diagnostics, project.sources);
+  for (const core::Diagnostic& d : project.diagnostics.all()) found_.insert(identity(d));
 }
 
 // In a rehearsal only warnings and errors, and the lines that go on with them, set in.
@@ -43,8 +47,20 @@ void RunVoice::put(const std::string& line) {
 }
 
 void RunVoice::say(const core::Diagnostics& diagnostics) {
-  put(core::render(diagnostics, project_.sources));
-  notices_.take(diagnostics, project_.sources);
+  core::Diagnostics fresh;
+  for (const core::Diagnostic& d : diagnostics.all()) {
+    const bool told = !found_.insert(identity(d)).second;
+    if (d.severity == core::Severity::error) fresh.error(d.span, d.subject, d.message, d.hint);
+    else if (!told) fresh.warning(d.span, d.subject, d.message, d.hint);
+  }
+  if (fresh.all().empty()) return;
+  fresh.sort();
+  std::string text = core::render(fresh, project_.sources);
+  if (const std::size_t rest = diagnostics.error_count() - fresh.error_count(); rest > 0)
+    text += fmt::format("… and {} more error{}\n", rest, rest == 1 ? "" : "s");
+  text.pop_back();  // the end of its last line
+  put(text);
+  notices_.take(fresh, project_.sources);
 }
 
 void RunVoice::say_all(const std::vector<std::string>& lines) {

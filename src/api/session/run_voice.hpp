@@ -2,6 +2,7 @@
 // What a run says: to the user, to the .msg file, and warnings and errors to its report. Names, files and lines are added here.
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ class RunVoice {
     say(core::Severity::warning, place, line);
   }
   void error(const std::string& line) { say(core::Severity::error, {}, line); }
+  // What the compiler found. A warning only once in a run, however often the model is compiled: that of the checks counts too.
   void say(const core::Diagnostics& diagnostics);
   // The same warning only once in a run.
   void warn_once(const std::string& line, const model::Statement& about);
@@ -49,7 +51,8 @@ class RunVoice {
   MessageFile file_;
   Notices notices_;
   std::vector<std::string> warned_;
-  bool grave_ = false;  // the line before, or the one that it went on with
+  std::set<std::string> found_;  // warnings of the checks and the compiler
+  bool grave_ = false;           // the line before, or the one that it went on with
 };
 
 }  // namespace trunnion::api

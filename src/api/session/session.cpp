@@ -64,10 +64,8 @@ Session::Compiled Session::compile() {
   system::Inactive inactive;
   for (const core::Subject s : off_) inactive.statements.emplace_back(s.kind, s.id);
   system_ = system::compile(model_, inactive, diagnostics_, before_ ? last_.t : 0.0, user_);
-  if (!system_) {
-    diagnostics_.sort();
-    return Compiled::failed;
-  }
+  diagnostics_.sort();
+  if (!system_) return Compiled::failed;
   start_ = before_ ? system_->carry_over(*before_, last_) : system_->start();
   place_.reset();
   channels_.reset();

@@ -61,7 +61,7 @@ class Session {
   enum class Compiled { failed, as_before, anew };
   Compiled compile();
   void compile_anew() { system_.reset(); }                               // with the next analysis
-  const core::Diagnostics& diagnostics() const { return diagnostics_; }  // why it failed
+  const core::Diagnostics& diagnostics() const { return diagnostics_; }  // why it failed, what it warned of
   const std::shared_ptr<const system::System>& system() const { return system_; }
   bool begun() const {
     return before_ != nullptr;

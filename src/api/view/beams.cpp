@@ -1,11 +1,17 @@
 #include "api/view/beams.hpp"
 
 #include <cmath>
+#include <filesystem>
+#include <set>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "api/view/flexible.hpp"
+#include "core/text.hpp"
 #include "system/beam_mesh.hpp"
+#include "system/compile/matrix_data.hpp"
 
 namespace trunnion::api {
 
@@ -19,18 +25,66 @@ Json numbers(const std::optional<Section>& s) {
   return {s->round ? 1 : 0, static_cast<float>(s->y), static_cast<float>(s->z)};
 }
 
+// The elements of a beam: one of three nodes takes two of its segments.
+std::span<const elements::BeamElement> elements_of(const system::System& system,
+                                                   const system::BeamInfo& info) {
+  const std::span<const elements::BeamElement> from = std::span(system.beam_elements()).subspan(info.first);
+  std::size_t taken = 0, count = 0;
+  while (taken < info.count) taken += static_cast<std::size_t>(from[count++].segments());
+  return from.first(count);
+}
+
 // Where the axis goes from a node, in its axes: x unless nodes are put otherwise.
 Json directions(const system::System& system, const system::BeamInfo& info) {
   Json out = Json::array();
   bool along_x = true;
-  for (std::size_t k = 0; k < info.count; ++k) {
-    const elements::BeamElement& element = system.beam_elements()[info.first + k];
+  for (const elements::BeamElement& element : elements_of(system, info)) {
     const math::Vec3& t = element.tangent;
     constexpr double kSame = 1e-6;
     along_x = along_x && (t - math::Vec3::UnitX()).norm() < kSame;
     for (int s = 0; s < element.segments(); ++s) out.push_back({t.x(), t.y(), t.z()});
   }
   return along_x ? Json::array() : out;
+}
+
+std::set<int> section_matrices(const model::FePart& part) {
+  std::set<int> ids;
+  for (const model::RefListBase* list : std::initializer_list<const model::RefListBase*>{
+           &part.section_stiffness, &part.section_inertia, &part.section_damping})
+    ids.insert(list->ids.begin(), list->ids.end());
+  return ids;
+}
+
+// Why the sections of a beam cannot be had; nothing where they can.
+std::string unreadable(const model::Model& model, const model::FePart& part, const SectionFiles& files) {
+  for (const int id : section_matrices(part)) {
+    const auto* m = model.find<model::Matrix>(id);
+    if (!m || !m->file) continue;
+    const std::string path = system::matrix_path(*m->file, files.folder);
+    std::error_code code;
+    if (!std::filesystem::exists(path, code)) return core::printable(*m->file) + " is not there";
+    if (!files.allow_outside && !inside_folder(path, files.folder))
+      return core::printable(*m->file) + " lies outside of the model's folder; --allow-outside reads it";
+  }
+  return {};
+}
+
+std::optional<system::BeamMesh> mesh_of(const model::Model& model, const model::FePart& part,
+                                        const system::Frame& X_GB, const SectionFiles& files,
+                                        std::vector<std::string>& notes) {
+  core::Diagnostics found;
+  std::optional<system::BeamMesh> mesh;
+  std::string why = unreadable(model, part, files);
+  if (why.empty()) {
+    mesh = system::make_beam_mesh(model, part, X_GB, files.folder, found);
+    for (const core::Diagnostic& d : found.all()) {
+      if (d.severity == core::Severity::error && why.empty()) why = d.message;
+    }
+  }
+  if (!mesh)
+    notes.push_back(fmt::format("{} is drawn without its sections: {}",
+                                label(model::schema_of(kind_of<model::FePart>()), part), why));
+  return mesh;
 }
 
 }  // namespace
@@ -49,23 +103,37 @@ std::optional<Section> section_of(const elements::BeamCrossSection& section, dou
   return section_of(beam);
 }
 
-void beams(Json& scene, const model::Model& model, const system::System& system, const std::string& folder,
-           const std::function<int(assembly::BlockId)>& body) {
+model::Model without_section_files(model::Model model) {
+  std::set<int> ids;
+  for (const model::FePart& part : model.all<model::FePart>()) ids.merge(section_matrices(part));
+  for (model::Matrix& m : model.all<model::Matrix>()) {
+    if (!m.file || !ids.contains(m.id)) continue;
+    model::Matrix any;
+    any.id = m.id;
+    any.sparse = true;
+    any.rows = any.columns = 6;
+    any.i = any.j = {1, 2, 3, 4, 5, 6};
+    any.values.assign(6, 1.0);
+    m = std::move(any);
+  }
+  return model;
+}
+
+void beams(Json& scene, const model::Model& model, const system::System& system, const SectionFiles& files,
+           const std::function<int(assembly::BlockId)>& body, std::vector<std::string>& notes) {
   Json list = Json::array();
   core::Diagnostics said_before;
   system::Frames frames(model, said_before);
   for (const system::BeamInfo& info : system.beams()) {
     const auto* part = model.find<model::FePart>(info.id);
     Json nodes = Json::array(), names = Json::array(), sections = Json::array();
-    for (std::size_t k = 0; k < info.count; ++k) {
-      const elements::BeamElement& element = system.beam_elements()[info.first + k];
-      for (int n = k == 0 ? 0 : 1; n < element.count; ++n)
+    for (const elements::BeamElement& element : elements_of(system, info)) {
+      for (int n = nodes.empty() ? 0 : 1; n < element.count; ++n)
         nodes.push_back(body(element.nodes[static_cast<std::size_t>(n)]));
     }
     for (const std::string& name : info.node_names) names.push_back(name);
     const auto mesh =
-        part ? system::make_beam_mesh(model, *part, frames.body({kind_of<model::FePart>(), info.id}), folder,
-                                      said_before)
+        part ? mesh_of(model, *part, frames.body({kind_of<model::FePart>(), info.id}), files, notes)
              : std::nullopt;
     const model::Material* material = part && !part->section.empty() ? model.find(part->material) : nullptr;
     const double youngs = material ? material->youngs_modulus.value_or(0) : 0.0;

@@ -14,8 +14,19 @@ namespace trunnion::api {
 // By the radii of gyration where only stiffnesses are known; `youngs` 0: not known.
 std::optional<Section> section_of(const elements::BeamCrossSection& section, double youngs);
 
-// Adds `beams` to a scene; `body` leads from blocks to places in its list of bodies. `folder`: of the model, for MATRIX FILE=.
+// For a system that is only drawn: in place of the files that beams take their sections from, any section that there can be.
+model::Model without_section_files(model::Model model);
+
+// Where MATRIX FILE= is looked for, and whether elsewhere than in that folder too.
+struct SectionFiles {
+  const std::string& folder;
+  bool allow_outside = false;
+};
+
+// Adds `beams` to a scene; `body` leads from blocks to places in its list of bodies. A beam whose files cannot be had is drawn
+// plainly, and a note says why.
 void beams(nlohmann::ordered_json& scene, const model::Model& model, const system::System& system,
-           const std::string& folder, const std::function<int(assembly::BlockId)>& body);
+           const SectionFiles& files, const std::function<int(assembly::BlockId)>& body,
+           std::vector<std::string>& notes);
 
 }  // namespace trunnion::api

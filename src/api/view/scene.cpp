@@ -55,7 +55,9 @@ class SceneMaker {
     joints();
     forces();
     contacts();
-    beams(out_, model_, system_, folder_, [this](assembly::BlockId block) { return place_of(block); });
+    beams(
+        out_, model_, system_, {folder_, allow_outside_},
+        [this](assembly::BlockId block) { return place_of(block); }, notes_);
     flexible();
     symbols(out_, model_, [this](int id) { return marker(id); });
     out_["notes"] = notes_;
@@ -373,8 +375,8 @@ Json scene(const model::Model& model, const std::string& folder, bool allow_outs
   none.ignore = true;
   none.look_only = true;
   none.for_drawing = true;
-  none.folder = folder;  // of matrices of beams
-  const auto system = system::compile(model, {}, diagnostics, 0, none);
+  none.folder = folder;
+  const auto system = system::compile(without_section_files(model), {}, diagnostics, 0, none);
   if (!system) return {};
   return SceneMaker(model, *system, folder, allow_outside, flexible).make();
 }

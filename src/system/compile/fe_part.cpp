@@ -1,6 +1,7 @@
 // FE_PART, its markers, and FE_LOAD. A node is a body like any other; the elements between nodes are elements/beam_element.hpp.
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -104,6 +105,18 @@ assembly::BlockId Compiler::fe_node(const model::FePart& p, const BeamNode& node
   return block;
 }
 
+namespace {
+
+// What puts a marker on a node, from the frame of the part.
+std::string place_text(const Frame& X_GB, const Vec3& node) {
+  Vec3 p = X_GB.R.transpose() * (node - X_GB.p);
+  constexpr double kRounding = 1e-12;
+  for (double& x : p) x = std::abs(x) > kRounding * p.norm() ? x : 0.0;
+  return fmt::format("QP = {:.9g}, {:.9g}, {:.9g} puts it on the node", p.x(), p.y(), p.z());
+}
+
+}  // namespace
+
 // Rides on its node rigidly, where the model puts it. On a node that an FE_NODE added, and without a place of its own, it is at the
 // node.
 void Compiler::fe_marker(const model::Marker& m, int part) {
@@ -124,6 +137,15 @@ void Compiler::fe_marker(const model::Marker& m, int part) {
   const Mat3 R_GN = node->pose.R.toRotationMatrix();
   Frame X_GM{node->pose.x, R_GN};
   if (!node->added || placed) X_GM = frames_.marker(m.id);
+  // One that does not say where it is stands at the origin of the part, which need not be its node.
+  const double off = (X_GM.p - node->pose.x).norm();
+  constexpr double kRoundedInFile = 1e-3;
+  if (m.qp.empty() && !m.rm.given() && off > kRoundedInFile * beam->second.mesh.length)
+    diagnostics_.warning(m.span, name(m),
+                         fmt::format("without QP it is at the origin of {}, {:.4g} from node {}; it is "
+                                     "carried by the node as on a rigid arm",
+                                     body, off, node->name),
+                         place_text(frames_.body({kind_of<model::FePart>(), part}), node->pose.x));
   assembly::MarkerDef def;
   def.body = beam->second.blocks[static_cast<std::size_t>(node - beam->second.mesh.nodes.data())];
   def.p_BM = R_GN.transpose() * (X_GM.p - node->pose.x);

@@ -225,6 +225,13 @@ std::optional<Eigen::VectorXd> Compiler::flex_ratios(const model::FlexBody& f,
           "a share of critical damping, 0 or more, is expected");
     return std::nullopt;
   }
+  Index worst = 0;
+  if (ratios.size() > 0 && ratios.maxCoeff(&worst) > 1)
+    diagnostics_.warning(span, name(f),
+                         fmt::format("CRATIO of mode {} ({:.6g} Hz) is {:g}: more than critical, its "
+                                     "deformation only creeps back",
+                                     numbers[static_cast<std::size_t>(worst)], hertz[worst], ratios[worst]),
+                         "CRATIO is a share of critical damping: 2 % is 0.02");
   return ratios;
 }
 
@@ -409,6 +416,11 @@ void Compiler::place_on_node(const model::Marker& m, const Frame& X_GB) {
 
 void Compiler::flex_marker(const model::Marker& m, int body, assembly::MarkerDef& def) {
   const FlexSource& source = *flex_sources_.at(body);
+  if (m.node_label && !libraries_.user().for_drawing)
+    error(argument_span(m, "NODE_LABEL"), name(m),
+          fmt::format("NODE_LABEL names a node of an FE_PART; it is on {}",
+                      label(model_, kind_of<model::FlexBody>(), body)),
+          fmt::format("NODE_ID = {}", *m.node_label));
   if (!m.node_id) return;
   const FlexNode* node = find_node(source.matrices, *m.node_id);
   if (node == nullptr) {
@@ -431,9 +443,10 @@ void Compiler::flex_marker(const model::Marker& m, int body, assembly::MarkerDef
         m.span, name(m),
         fmt::format("its QP is {:.4g} from node {} of {}; it is carried by the node as on a rigid arm", off,
                     *m.node_id, label(model_, kind_of<model::FlexBody>(), body)));
-  // On its node but for rounding: an arm, however small, would couple the modes in every joint (elements/joint_modal.hpp).
-  constexpr double kRounding = 1e-12;
-  if (off <= kRounding * source.size) def.p_BM = shape.s;
+  // On its node but for the digits that people and files write: an arm, however small, would couple the modes in every joint
+  // (elements/joint_modal.hpp).
+  constexpr double kDigits = 1e-6;
+  if (off <= kDigits * source.size) def.p_BM = shape.s;
   const Index at = 3 * static_cast<Index>(node - source.matrices.nodes.data());
   shape.modes.setZero(6, source.matrices.T.cols());
   shape.modes.topRows<3>() = source.matrices.T.middleRows<3>(at);

@@ -338,17 +338,27 @@ std::optional<Eigen::MatrixXd> listed(const model::Matrix& m, std::string& troub
   return M;
 }
 
+// A device may have no end.
+bool is_a_file(const std::string& path, std::string& trouble) {
+  std::error_code code;
+  const bool other = std::filesystem::exists(path, code) && !std::filesystem::is_regular_file(path, code);
+  if (other) trouble = path + " is not a file with text";
+  return !other;
+}
+
 }  // namespace
 
 std::optional<Eigen::MatrixXd> matrix_data(const model::Matrix& m, const std::string& folder,
                                            std::string& trouble) {
   if (!m.file) return listed(m, trouble);
   const std::string path = matrix_path(*m.file, folder);
+  if (!is_a_file(path, trouble)) return std::nullopt;
   std::ifstream in(path);
   return MatrixFile(in, path, trouble).read(m.matrix_name);
 }
 
 std::optional<std::vector<NamedMatrix>> matrix_file(const std::string& path, std::string& trouble) {
+  if (!is_a_file(path, trouble)) return std::nullopt;
   std::ifstream in(path);
   std::vector<NamedMatrix> all;
   if (!MatrixFile(in, path, trouble).read(std::nullopt, &all)) return std::nullopt;
