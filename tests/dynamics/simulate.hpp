@@ -60,7 +60,8 @@ inline Motion simulate(Mechanism& m, const std::vector<double>& times) {
   hooks.incident = [&](const integrate::Incident& i) {
     motion.incidents.push_back({i.t, i.contact, i.begins, i.at_start});
   };
-  hooks.accepted = [&](const integrate::StepAttempt&, const assembly::State& state) { ledger.step(state); };
+  hooks.rough = [&](const assembly::State& state) { return ledger.rough(state); };
+  hooks.balanced = [&](const assembly::State& state) { ledger.step(state); };
   motion.result = analysis::dynamics(*m.system, m.assembled, times.back(), times,
                                      analysis::dynamic_settings(m.read.model), hooks);
   return motion;

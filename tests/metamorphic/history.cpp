@@ -187,7 +187,8 @@ class Session {
       return true;
     };
     hooks.started = [this](const State& state) { ledger_->begin(state); };
-    hooks.accepted = [this](const integrate::StepAttempt&, const State& state) { ledger_->step(state); };
+    hooks.rough = [this](const State& state) { return ledger_->rough(state); };
+    hooks.balanced = [this](const State& state) { ledger_->step(state); };
     const auto result = analysis::sampled_dynamics(*system_, assembled_, end, times,
                                                    analysis::dynamic_settings(model_), hooks);
     history_.steps += result.loop.counts.steps;

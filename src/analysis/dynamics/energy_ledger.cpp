@@ -11,6 +11,7 @@ using system::Power;
 EnergyLedger::Point EnergyLedger::point(const assembly::State& state) {
   system_.update(state, work_);
   energy_ = system_.energy(state, work_);
+  largest_ = std::max({largest_, energy_.kinetic, std::abs(sum_.work), std::abs(sum_.dissipated)});
   return {state.t, system_.power(state, work_)};
 }
 
@@ -49,16 +50,10 @@ void EnergyLedger::step(const assembly::State& accepted) {
 }
 
 bool EnergyLedger::rough(const assembly::State& accepted) {
-  constexpr double kSmall = 1e-5;
   next_ = point(accepted);
   next_known_ = true;
-  largest_ = std::max({largest_, energy_.kinetic, std::abs(sum_.work), std::abs(sum_.dissipated)});
   const Points points = with(next_);
-  const int count = near(points, std::min(count_ + 1, kPoints));
-  const Power all = between(points, count, points_[0].t, accepted.t),
-              fewer = between(points, count - 1, points_[0].t, accepted.t);
-  const double off = std::max(std::abs(all.work - fewer.work), std::abs(all.dissipated - fewer.dissipated));
-  return off > kSmall * largest_;
+  return !one_less_would_do(points, near(points, std::min(count_ + 1, kPoints)));
 }
 
 Power EnergyLedger::power_at(const Points& points, int count, double t) {
@@ -76,44 +71,49 @@ Power EnergyLedger::power_at(const Points& points, int count, double t) {
   return p;
 }
 
-// Past points tell of a step that is about as short as those between them. After a kink (a contact that opens, a force that is cut off)
-// steps grow tenfold, and a cubic that bends with what came before would swing over the whole of the long one.
-int EnergyLedger::near(const Points& points, int count) {
-  constexpr double kLonger = 2;
+// Gauss, two points: exact for a cubic.
+Power EnergyLedger::integral(const Points& points, int count, double from, double to) {
+  const double half = (to - from) / 2, middle = (to + from) / 2, node = half / std::sqrt(3.0);
+  const Power a = power_at(points, count, middle - node), b = power_at(points, count, middle + node);
+  return {half * (a.dissipated + b.dissipated), half * (a.work + b.work)};
+}
+
+// Past points tell of a step that is about as short as those between them, and of a longer one where they change nothing that matters.
+// After a kink (a contact that opens, a force that is cut off) steps grow tenfold, and a cubic that bends with what came before would
+// swing over the whole of the long one.
+int EnergyLedger::near(const Points& points, int count) const {
+  constexpr double kLonger = 1.5;
   const auto step = [&](int k) {
     return points[static_cast<std::size_t>(k)].t - points[static_cast<std::size_t>(k) + 1].t;
   };
   int n = std::min(count, 2);
-  while (n < count && (kLonger * step(n - 1) >= step(0) || calm(points, n + 1))) ++n;
+  while (n < count && (kLonger * step(n - 1) >= step(0) || one_less_would_do(points, n + 1))) ++n;
   return n;
 }
 
-// Whether within the newest step the polynomial stays about where its points are.
-bool EnergyLedger::calm(const Points& points, int count) {
-  const auto within = [&](double Power::*part) {
-    double low = points[0].power.*part, high = low;
-    for (int k = 1; k < count; ++k) {
-      low = std::min(low, points[static_cast<std::size_t>(k)].power.*part);
-      high = std::max(high, points[static_cast<std::size_t>(k)].power.*part);
-    }
-    const double slack = (high - low) / 4;
-    constexpr int kLooks = 4;
-    for (int k = 1; k < kLooks; ++k) {
-      const double t = points[1].t + k * (points[0].t - points[1].t) / kLooks;
-      const double value = power_at(points, count, t).*part;
-      if (value < low - slack || value > high + slack) return false;
-    }
-    return true;
-  };
-  return within(&Power::dissipated) && within(&Power::work);
+bool EnergyLedger::one_less_would_do(const Points& points, int count) const {
+  const Power all = integral(points, count, points[1].t, points[0].t),
+              fewer = integral(points, count - 1, points[1].t, points[0].t);
+  return std::max(std::abs(all.work - fewer.work), std::abs(all.dissipated - fewer.dissipated)) <=
+         kSmall * largest_;
 }
 
-// Gauss, two points: exact for a cubic.
-Power EnergyLedger::between(const Points& points, int count, double from, double to) {
-  count = near(points, count);
-  const double half = (to - from) / 2, middle = (to + from) / 2, node = half / std::sqrt(3.0);
-  const Power a = power_at(points, count, middle - node), b = power_at(points, count, middle + node);
-  return {half * (a.dissipated + b.dissipated), half * (a.work + b.work)};
+// After a kink: on with the slope that was, until it has come to what is at the end, and there it stays.
+Power EnergyLedger::past_kink(const Points& points, double to) {
+  const double h = points[0].t - points[1].t, before = points[1].t - points[2].t, x = to - points[1].t;
+  const auto part = [&](double Power::*of) {
+    const double start = points[1].power.*of, change = points[0].power.*of - start;
+    const double slope = (start - points[2].power.*of) / before;
+    const double until = slope * change > 0 ? std::min(h, change / slope) : h;
+    const double slides = std::min(x, until);
+    return start * x + change * (slides * slides / (2 * until) + (x - slides));
+  };
+  return {part(&Power::dissipated), part(&Power::work)};
+}
+
+Power EnergyLedger::between(const Points& points, int count, double from, double to) const {
+  const int told = near(points, count);
+  return told == 2 && count > 2 ? past_kink(points, to) : integral(points, told, from, to);
 }
 
 // Sums and powers at both ends of the part that t lies in, and the cubic that has them.

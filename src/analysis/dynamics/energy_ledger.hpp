@@ -36,10 +36,12 @@ class EnergyLedger {
   };
   Point point(const assembly::State& state);
   using Points = std::array<Point, 4>;
-  static int near(const Points& points, int count);  // how many of them tell of the newest step
-  static bool calm(const Points& points, int count);
+  int near(const Points& points, int count) const;  // how many of them tell of the newest step
+  bool one_less_would_do(const Points& points, int count) const;
   static system::Power power_at(const Points& points, int count, double t);  // of the polynomial through them
-  static system::Power between(const Points& points, int count, double from, double to);
+  static system::Power integral(const Points& points, int count, double from, double to);
+  static system::Power past_kink(const Points& points, double to);
+  system::Power between(const Points& points, int count, double from, double to) const;
   Points with(const Point& newest) const;
   void keep_past();
   system::Power before(double t) const;
@@ -47,8 +49,9 @@ class EnergyLedger {
   const system::System& system_;
   system::System::Workspace work_;
   static constexpr int kPoints = 4;
-  Points points_;  // the latest first
-  Point next_;     // known already, where it is the next one
+  static constexpr double kSmall = 1e-5;  // part of the energy of the motion that a step may be off by
+  Points points_;                         // the latest first
+  Point next_;                            // known already, where it is the next one
   bool next_known_ = false;
   int count_ = 0;
   system::Power sum_;   // up to …
