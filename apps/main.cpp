@@ -99,8 +99,10 @@ int run_program(int argc, char** argv) {
   run_command->add_flag("--no-csv", run.no_csv, "no CSV, only the results store PREFIX.h5");
   run_command->add_flag("--no-store", run.no_store, "no results store, only the CSV");
   run_command->add_flag("--view", run.view, "open the results in the browser at the end");
-  run_command->add_flag("--strict", run.strict,
-                        "exit code 6 where statements such as CONTACT are parsed but not simulated");
+  run_command->add_flag(
+      "--strict", run.strict,
+      "exit code 6 where statements are left out (TIRE is parsed but not simulated), 1 where "
+      "there are other warnings: of the model's text, its meaning or the run");
   run_command->add_flag("--verbose", run.verbose, "list every redundant equation, not only their pattern");
   run_command->add_flag("--report", run.report, "tell how the solver fared (always in PREFIX.report.json)");
   add_user_options(*run_command, run.user_libraries, run.ignore_user, run.allow_model_code);
