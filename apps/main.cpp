@@ -123,7 +123,7 @@ int run_program(int argc, char** argv) {
   view_command->add_option("--frames", view.frames, "rows kept at most")->check(CLI::Range(2, 1000000));
   view_command->add_flag("--open", view.open, "open it in the browser");
   view_command->add_flag("--allow-outside", view.allow_outside,
-                         "draw shapes (GRAPHICS/EXTERNAL) from files outside of the model's folder, too");
+                         "draw shapes, curves and sections from files outside of the model's folder, too");
   view_command->callback([&] { code = apps::view(view); });
 
   apps::InfoOptions info;

@@ -1,6 +1,5 @@
 #include "integrate/step_trouble.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -140,15 +139,16 @@ void StepTrouble::look_ahead(const State& from, double h, LoopEnd& end) {
   if (!causes_.empty()) end = LoopEnd::not_finite;
 }
 
-// More iterations help where they were too few, not where they lead away; with FIXIT they are counted out.
+// More iterations help where they were too few, not where they lead away or were given up before; with FIXIT they are counted out.
 core::Words StepTrouble::for_equal_steps(Outcome outcome) const {
   const core::Words shorter =
       "a smaller H (CONSTANT_BDF: a smaller HMAX or a larger HRATIO); INTEGRATOR without H, which cuts steps "
       "where it must; ";
-  if (outcome != Outcome::slow || !formula_.trouble().empty() || solver_.settings().exactly > 0)
-    return shorter;
-  return shorter +
-         core::words("a MAXIT above {}; ", std::max(solver_.settings().maxit, solver_.last_iterations()));
+  const solve::CorrectorSettings& settings = solver_.settings();
+  if (outcome != Outcome::slow || !formula_.trouble().empty() || settings.exactly > 0) return shorter;
+  if (solver_.last_iterations() >= settings.maxit)
+    return shorter + core::words("a MAXIT above {}; ", solver_.last_iterations());
+  return shorter + "PATTERN=T, a new Jacobian for every iteration; ";
 }
 
 // The likely why, and what to try.

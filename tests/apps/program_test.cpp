@@ -94,6 +94,59 @@ TEST_F(Program, StrictCountsWarnings) {
   EXPECT_EQ(run("check --strict clean.adm").code, 0);
   put("bad.adm", "t\n");
   EXPECT_EQ(run("check --strict bad.adm").code, 2);
+  EXPECT_EQ(run("run warns.adm").code, 0);
+  const Ran strict = run("run --strict warns.adm");
+  EXPECT_EQ(strict.code, 1) << strict.err;
+  EXPECT_THAT(strict.err, HasSubstr("--strict: 1 warning\n"));
+  EXPECT_EQ(run("run --strict clean.adm").code, 0);
+}
+
+// What only the compiler finds, as a marker that is far from its node, counts as much as what the reader does.
+TEST_F(Program, StrictCountsWhatTheCompilerWarnsOf) {
+  put("m.adm",
+      test::small_model("JOINT/1, TRANSLATIONAL, I=20, J=10\nSPLINE/1, X=0,1,2,3, Y=0,1,2,3\n"
+                        "MATERIAL/1, YOUNGS_MODULUS=2E9, POISSONS_RATIO=0.3, DENSITY=1200\n"
+                        "FE_PART/3, TYPE=3DBEAM, MATERIAL=1, NODE_LABELS=1, 2\n"
+                        ", COORDINATES=1, 0,0,0, 0,0,0, 2, 1,0,0, 0,0,0\n"
+                        ", SECTION=1, 6E-4, 2E-8, 4.5E-8, 0, 4.5E-8, 2, 3E-4, 2.5E-9, 2.25E-8, 0, 8E-9\n"
+                        "MARKER/31, FE_PART=3, NODE_LABEL=2\nJOINT/2, FIXED, I=31, J=20\n"));
+  put("m.acf", "SIMULATE/DYNAMICS, END=0.001, STEPS=1\n");
+  const Ran plain = run("run m.adm m.acf"), strict = run("run --strict m.adm m.acf"),
+            study = run("study m.adm m.acf --formulas HHT,GALPHA --errors 1e-3,1e-4");
+  EXPECT_EQ(plain.code, 0) << plain.err;
+  EXPECT_THAT(plain.err, HasSubstr("warning: MARKER/31"));
+  EXPECT_EQ(strict.code, 1) << strict.err;
+  const std::size_t at = study.err.find("warning: MARKER/31");
+  ASSERT_NE(at, std::string::npos) << study.err;
+  EXPECT_EQ(study.err.find("warning: MARKER/31", at + 1), std::string::npos) << "once for all runs";
+}
+
+// A step that cannot be cut: no word of HMIN and ERROR, which change nothing, and MAXIT only where it was reached.
+TEST_F(Program, AFixedStepThatFailsSaysWhatMayHelp) {
+  const std::string model =
+      "stiff\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+      "PART=1\n"
+      "PART/2, MASS=1, CM=20, IP=1,1,1, QG=1,0,0\nMARKER/20, PART=2\nMARKER/21, PART=2, QP=-1,0,0\n"
+      "JOINT/1, REVOLUTE, I=21, J=1\n"
+      "SFORCE/1, ROTATION, I=21, J=1, "
+      "FUNCTION=-1E5*AZ(21,1)**5-20*WZ(21,1)**3\nACCGRAV/JGRAV=-9.80665\nEND\n";
+  put("m.adm", model);
+  put("m.acf", "SIMULATE/DYNAMICS, END=6, STEPS=10\n");
+  const Ran early = run("run m.adm m.acf --integrator 'HHT, H=0.3'"),
+            reached = run("run m.adm m.acf --integrator 'GAUSS4, H=0.3'");
+  for (const Ran& ran : {early, reached}) {
+    EXPECT_EQ(ran.code, 3);
+    EXPECT_THAT(ran.err, HasSubstr("t = 0, h = 0.3: corrector "));
+    EXPECT_THAT(ran.err, HasSubstr("largest residual   PART/2 torque about body z"));
+    EXPECT_THAT(ran.err, HasSubstr("try: a smaller H"));
+    EXPECT_THAT(ran.err, HasSubstr("stopped (a step of the given length fails)"));
+    EXPECT_THAT(ran.err, Not(AnyOf(HasSubstr("HMIN"), HasSubstr("ERROR"), HasSubstr("step cuts"))));
+  }
+  EXPECT_THAT(early.err, AllOf(HasSubstr("given up after 2 of MAXIT = 10 iterations"), HasSubstr("PATTERN=T"),
+                               Not(HasSubstr("a MAXIT above"))));
+  EXPECT_THAT(reached.err,
+              AllOf(HasSubstr("did not converge in 10 iterations"), HasSubstr("a MAXIT above 10")));
+  EXPECT_EQ(run("run m.adm m.acf --integrator 'HHT, H=0.3, PATTERN=T'").code, 0) << "as the hint says";
 }
 
 TEST_F(Program, StrictCountsStatementsThatAreLeftOut) {
