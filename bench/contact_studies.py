@@ -190,7 +190,7 @@ def what_it_is(options, model, channels, end, hht, gstiff, moved, force, speed):
     show = lambda a, b, until: " (".join(map(percent, apart(a, b, reaction, begin, until, scale))) + ")"
     last = [w for w in WINDOWS if w[0] < end][-1]
     formula, nudge = (within(hht, other, reaction, *last, scale) for other in (gstiff, moved))
-    verdict = ("it is not chance: a nudge of the model does not make it" if formula > 3 * nudge
+    verdict = ("a nudge of the model does not make it, so it is the errors that ERROR leaves, grown since the start" if formula > 3 * nudge
                else "a nudge of the model makes as much of it as another formula does")
     agreed = max(force[0], apart(hht, tighter, reaction, begin, late, scale)[0])
     return f"""In the last of these spans the two formulas differ by {percent(formula)}, the nudged model by {percent(nudge)}: {verdict}. Worst row, with the root mean square in

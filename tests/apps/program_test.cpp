@@ -121,6 +121,28 @@ TEST_F(Program, StrictCountsWhatTheCompilerWarnsOf) {
   EXPECT_EQ(study.err.find("warning: MARKER/31", at + 1), std::string::npos) << "once for all runs";
 }
 
+// Bristles that stiffen with the load make the matrix a hundred times worse than it was at rest; no constraint comes near another.
+TEST_F(Program, StiffFrictionIsNoSingularConfiguration) {
+  const std::string rubs =
+      ", FORMULATION=LUGRE, MU_STATIC=0.3, MU_DYNAMIC=0.2, STICTION_TRANSITION_VELOCITY=5, "
+      "MAX_STICTION_DEFORMATION=0.01";
+  put("m.adm",
+      "rack and pinion\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\nPART/1, GROUND\n"
+      "MARKER/1, PART=1\nMARKER/2, PART=1, QP=0,-20,0, REULER=90D,90D,0\n"
+      "PART/2, MASS=0.2, CM=20, IP=50,50,80\nMARKER/20, PART=2\n"
+      "PART/3, MASS=1.5, CM=30, IP=900,900,900, QG=0,-20,0\nMARKER/30, PART=3\n"
+      "MARKER/31, PART=3, REULER=90D,90D,0\nJOINT/1, REVOLUTE, I=20, J=1\n"
+      "JOINT/2, TRANSLATIONAL, I=31, J=2\nJOINT/3, RACKPIN, I=20, J=31, PD=40\nFRICTION/1, JOINT=1" +
+          rubs + "\n, PIN_RADIUS=8, FRICTION_ARM=8, BENDING_REACTION_ARM=10\nFRICTION/2, JOINT=2" + rubs +
+          "\n, REACTION_ARM=8, INITIAL_OVERLAP=100\n"
+          "SFORCE/1, ROTATION, I=20, J=1, FUNCTION=2000*SIN(6*TIME)\nACCGRAV/JGRAV=-9806.65\n"
+          "INTEGRATOR/HHT, ERROR=1E-5\nEND\n");
+  put("m.acf", "SIMULATE/DYNAMICS, END=0.3, STEPS=30\n");
+  const Ran ran = run("run m.adm m.acf");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, Not(HasSubstr("nearly singular")));
+}
+
 // A step that cannot be cut: no word of HMIN and ERROR, which change nothing, and MAXIT only where it was reached.
 TEST_F(Program, AFixedStepThatFailsSaysWhatMayHelp) {
   const std::string model =
