@@ -73,15 +73,15 @@ std::string summary_text(const api::Project& project, const api::Summary& s) {
                                           s.flexible_bodies == 1 ? "y" : "ies")
                             : "");
   if (s.gruebler() < 0) out += "             negative: some constraints must be redundant\n";
-  if (!s.frictions.empty())
-    out +=
-        fmt::format("\nfriction     in {} joint{}\n", s.frictions.size(), s.frictions.size() == 1 ? "" : "s");
+  if (!s.frictions.empty()) out += fmt::format("\nfriction     {}\n", s.frictions.size());
   for (std::size_t i = 0; i < s.frictions.size() && i < kListed; ++i) {
     const api::FrictionSummary& f = s.frictions[i];
     out += fmt::format(
         "  {:<{}}  {}{}\n", f.label, width, f.joint,
         f.defaults.empty() ? "" : "; taken by default: " + fmt::format("{}", fmt::join(f.defaults, ", ")));
   }
+  if (s.frictions.size() > kListed)
+    out += fmt::format("  … and {} more (--json lists all)\n", s.frictions.size() - kListed);
   return out;
 }
 

@@ -143,6 +143,23 @@ TEST_F(Program, StiffFrictionIsNoSingularConfiguration) {
   EXPECT_THAT(ran.err, Not(HasSubstr("nearly singular")));
 }
 
+// Lengths of a joint's surfaces that nobody gave decide how much it rubs; two FRICTIONs in one joint are seldom meant.
+TEST_F(Program, CheckTellsWhatFrictionTakesByDefault) {
+  put("m.adm", test::small_model("FRICTION/1, JOINT=5, MU_STATIC=0.3, MU_DYNAMIC=0.2, PIN_RADIUS=8\n"
+                                 "FRICTION/2, JOINT=5, MU_DYNAMIC=0.1\n"));
+  const Ran ran = run("check m.adm");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("friction     2\n"));
+  EXPECT_THAT(
+      ran.out,
+      HasSubstr("JOINT/5; taken by default: STICTION_TRANSITION_VELOCITY = 0.1, MAX_STICTION_DEFORMATION = "
+                "0.01, FRICTION_TORQUE_PRELOAD = 0, FRICTION_ARM = 1, BENDING_REACTION_ARM = 1\n"));
+  EXPECT_THAT(ran.err,
+              HasSubstr("FRICTION/2: JOINT/5 has FRICTION/1 already; both act, and their friction adds up"));
+  const auto json = nlohmann::json::parse(run("check m.adm --json").out);
+  EXPECT_EQ(json.at("model").at("frictions").size(), 2u);
+}
+
 // A step that cannot be cut: no word of HMIN and ERROR, which change nothing, and MAXIT only where it was reached.
 TEST_F(Program, AFixedStepThatFailsSaysWhatMayHelp) {
   const std::string model =

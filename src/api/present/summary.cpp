@@ -100,11 +100,13 @@ class Counter {
     for (const model::Friction& f : model_.all<model::Friction>()) {
       const model::Joint* joint = model_.find(f.joint);
       if (!joint || !joint->type.given()) continue;
+      const bool bristles = f.formulation == model::Friction::Formulation::lugre;
       FrictionSummary out{name(f), name(*joint), {}};
       for (std::size_t k = 0; k < schema.arguments.size(); ++k) {
         const model::Argument& a = schema.arguments[k];
         if (a.kind != model::ValueKind::real || a.defaults.empty() || f.find_given(static_cast<int>(k)) ||
-            !system::friction_reads(a.name, joint->type.value()))
+            !system::friction_reads(a.name, joint->type.value()) ||
+            (a.name == "VISCOUS_COEFFICIENT" && !bristles))
           continue;
         out.defaults.push_back(fmt::format("{} = {:g}", a.name, a.defaults.front()));
       }
