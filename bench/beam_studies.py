@@ -239,7 +239,8 @@ def goal(ratios):
 def shares(run):
     """Where the time went."""
     s = run.report["seconds"]
-    return "Of it " + ", ".join(f"{100 * s[k] / s['all']:.0f} % {k}" for k in ("evaluating", "factoring", "solving")) + "."
+    parts = ", ".join(f"{100 * s[k] / s['all']:.0f} % {k}" for k in ("evaluating", "factoring", "solving")) + f", {100 * s['output'] / s['all']:.0f} % rows of output"
+    return f"Of the time of the analysis: {parts}."
 
 
 def why_gstiff_stops(usual, damped, shift=0.0):
