@@ -68,8 +68,7 @@ bool write_set(hid_t modes, std::size_t number, const ModeSet& m) {
 template <class Number>
 bool read_numbers(hid_t group, const char* name, const Sizes& sizes, hid_t type, std::vector<Number>& out) {
   if (h5::sizes_of(group, name) != sizes) return false;
-  const std::size_t parts = H5Tget_size(type) / sizeof(Number);  // a compound of numbers
-  out.resize(product(sizes) * parts);
+  out.resize(product(sizes) * H5Tget_size(type) / sizeof(Number));  // a complex number is two of them
   const h5::Handle set(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose);
   return out.empty() || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) >= 0;
 }
