@@ -73,6 +73,15 @@ std::string summary_text(const api::Project& project, const api::Summary& s) {
                                           s.flexible_bodies == 1 ? "y" : "ies")
                             : "");
   if (s.gruebler() < 0) out += "             negative: some constraints must be redundant\n";
+  if (!s.frictions.empty()) out += fmt::format("\nfriction     {}\n", s.frictions.size());
+  for (std::size_t i = 0; i < s.frictions.size() && i < kListed; ++i) {
+    const api::FrictionSummary& f = s.frictions[i];
+    out += fmt::format(
+        "  {:<{}}  {}{}\n", f.label, width, f.joint,
+        f.defaults.empty() ? "" : "; taken by default: " + fmt::format("{}", fmt::join(f.defaults, ", ")));
+  }
+  if (s.frictions.size() > kListed)
+    out += fmt::format("  … and {} more (--json lists all)\n", s.frictions.size() - kListed);
   return out;
 }
 
@@ -136,6 +145,9 @@ nlohmann::json summary_json(const api::Project& project, const api::Summary& s) 
     constraints.push_back(
         {{"name", c.label}, {"type", c.type}, {"between", c.between}, {"equations", c.rows}});
   }
+  nlohmann::json frictions = nlohmann::json::array();
+  for (const auto& f : s.frictions)
+    frictions.push_back({{"name", f.label}, {"joint", f.joint}, {"defaults", f.defaults}});
   return {{"file", project.model_path},
           {"title", s.title},
           {"units",
@@ -148,6 +160,7 @@ nlohmann::json summary_json(const api::Project& project, const api::Summary& s) 
           {"bodies", bodies},
           {"mass", s.mass},
           {"constraints", constraints},
+          {"frictions", frictions},
           {"gruebler", s.gruebler()},
           {"read_not_acted_on", counts_json(s.not_acted_on)}};
 }

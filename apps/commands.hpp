@@ -64,7 +64,7 @@ struct RunCommandOptions {
   std::string kinds;       // of files: "h5,csv,res,req,gra"; empty: store, CSV and what the model asks for
   bool no_csv = false, no_store = false;
   bool report = false;
-  bool strict = false;   // statements that are not simulated count
+  bool strict = false;   // statements that are not simulated, and warnings, count
   bool verbose = false;  // every redundant equation in a line of its own
   std::vector<std::string> user_libraries;
   bool ignore_user = false, allow_model_code = false, allow_outside = false;

@@ -99,8 +99,10 @@ int run_program(int argc, char** argv) {
   run_command->add_flag("--no-csv", run.no_csv, "no CSV, only the results store PREFIX.h5");
   run_command->add_flag("--no-store", run.no_store, "no results store, only the CSV");
   run_command->add_flag("--view", run.view, "open the results in the browser at the end");
-  run_command->add_flag("--strict", run.strict,
-                        "exit code 6 where statements such as CONTACT are parsed but not simulated");
+  run_command->add_flag(
+      "--strict", run.strict,
+      "exit code 6 where statements are left out (TIRE is parsed but not simulated), 1 where "
+      "there are other warnings: of the model's text, its meaning or the run");
   run_command->add_flag("--verbose", run.verbose, "list every redundant equation, not only their pattern");
   run_command->add_flag("--report", run.report, "tell how the solver fared (always in PREFIX.report.json)");
   add_user_options(*run_command, run.user_libraries, run.ignore_user, run.allow_model_code);
@@ -121,7 +123,7 @@ int run_program(int argc, char** argv) {
   view_command->add_option("--frames", view.frames, "rows kept at most")->check(CLI::Range(2, 1000000));
   view_command->add_flag("--open", view.open, "open it in the browser");
   view_command->add_flag("--allow-outside", view.allow_outside,
-                         "draw shapes (GRAPHICS/EXTERNAL) from files outside of the model's folder, too");
+                         "draw shapes, curves and sections from files outside of the model's folder, too");
   view_command->callback([&] { code = apps::view(view); });
 
   apps::InfoOptions info;

@@ -72,6 +72,14 @@ bool tell_left_out(const api::Project& project, const api::RunResult& result) {
   return !text.empty() || !result.left_out.empty();
 }
 
+// The exit code of a run that was carried out to its end.
+int strictly(const api::Project& project, const api::RunResult& result) {
+  if (tell_left_out(project, result)) return kLeftOut;
+  if (result.warnings == 0) return kOk;
+  print(stderr, fmt::format("--strict: {} warning{}\n", result.warnings, result.warnings == 1 ? "" : "s"));
+  return kWarnings;
+}
+
 }  // namespace
 
 int run(const RunCommandOptions& options) {
@@ -123,7 +131,7 @@ int run(const RunCommandOptions& options) {
     view(page);
   }
   switch (result.status) {
-    case api::RunStatus::done: return options.strict && tell_left_out(project, result) ? kLeftOut : kOk;
+    case api::RunStatus::done: return options.strict ? strictly(project, result) : kOk;
     case api::RunStatus::failed: return kFailed;
     case api::RunStatus::incomplete: return kIncomplete;
     case api::RunStatus::interrupted: return kInterrupted;

@@ -46,17 +46,17 @@ int study(const StudyCommandOptions& options) {
   const Interruption interruption;
   with.interrupted = [&] { return interruption.asked(); };
   const api::Project project = api::load_project(options.files);
-  if (!project.ok() || !project.model) {
-    print_diagnostics(project);
-    return kErrors;
-  }
+  print_diagnostics(project);
+  if (!project.ok() || !project.model) return kErrors;
   if (options.validate) {
     const api::Validation verdict = api::validate(project, with);
+    print(stderr, verdict.warnings);
     for (const std::string& line : verdict.lines) print(stdout, line + "\n");
     return verdict.ok ? kOk : kDifferent;
   }
   if (isatty(STDERR_FILENO)) with.progress = [](const std::string& what) { print(stderr, what + "\n"); };
   const api::Study done = api::study(project, with);
+  print(stderr, done.warnings);
   print(stdout, api::study_text(done));
   if (!options.output.empty()) {
     std::ofstream file(options.output, std::ios::binary);

@@ -2,11 +2,14 @@
 // A model's text, run to its end, with what that cost.
 
 #include <algorithm>
+#include <cstdio>
 #include <ctime>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "api/session/session.hpp"
+#include "core/diagnostics.hpp"
 #include "lang/reader.hpp"
 
 namespace trunnion::bench {
@@ -18,13 +21,25 @@ struct Outcome {
   analysis::DynamicResult result;
 };
 
+// What a model is warned of, once however often it is run with other settings.
+inline void tell_once(const core::Diagnostics& diagnostics) {
+  static std::set<std::string> told;
+  for (const core::Diagnostic& d : diagnostics.all()) {
+    if (told.insert(d.subject + ": " + d.message).second)
+      std::fprintf(stderr, "%s: %s\n", d.subject.c_str(), d.message.c_str());
+  }
+}
+
 inline Outcome run(const std::string& text, double end) {
   core::SourceSet sources;
   core::Diagnostics diagnostics;
   const auto model = lang::read_model(sources, sources.add("model", text), diagnostics);
   api::Session session(model);
   Outcome out;
-  if (!session.assemble()) return out;
+  const bool assembled = session.assemble();
+  tell_once(diagnostics);
+  tell_once(session.diagnostics());
+  if (!assembled) return out;
   session.count_energy(false);  // what is timed is the motion
   const std::clock_t began = std::clock();
   out.result = session.simulate(end);

@@ -133,7 +133,7 @@ try {
   if (special === "flexible") {
     assert.match(await text("#stress-scale"), /newton\/meter\^2/, "stress with its unit");
     assert.match(await text("#hottest"), /now: node \d+, /);
-    assert.match(await text("#hottest-of-run"), /hottest of the run: node \d+, .* at .* second/);
+    assert.match(await text("#hottest-of-run"), /hottest drawn node of the run: \d+, .* at .* second/);
     const with_colours = await colourful();
     if (picture) await page.screenshot({ path: picture });
     await changes("#canvas", () => choose("#flex-colour", ""), "a flexible body can be plain");
@@ -146,7 +146,7 @@ try {
     if (picture) await page.screenshot({ path: picture.replace(".png", "-exaggerated.png") });
     for (const id of ["deformation", "stress-top"]) await page.$eval(`#${id}`, (e) => { e.value = "0"; e.dispatchEvent(new Event("input")); });
     // At the hottest time the hottest node is that of the run.
-    const of_run = (await text("#hottest-of-run")).match(/node (\d+), ([^,]+)/);
+    const of_run = (await text("#hottest-of-run")).match(/run: (\d+), ([^,]+)/);
     await page.click("#hottest-of-run");
     await page.waitForFunction((node) => document.getElementById("hottest").textContent.includes(`node ${node},`), { timeout: 5000 }, of_run[1])
       .catch(() => assert.fail("the button goes to the hottest spot"));

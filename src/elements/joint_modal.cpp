@@ -31,10 +31,7 @@ struct NodeSide {
     seat = &at.kinematics.seat(port.marker);
     shape = assembly::modal_shape(*seat->carrier);
   }
-  bool known() const {
-    return port.fixed() || shape != nullptr ||
-           dynamic_cast<const assembly::BodyCarrier*>(seat->carrier) != nullptr;
-  }
+  bool known() const { return port.fixed() || shape != nullptr || seat->carrier->turns_with_body(); }
   const int* columns() const { return port.columns().data(); }
   bool has_arm() const { return shape != nullptr && seat->def->p_BM != shape->s; }
 

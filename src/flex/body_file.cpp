@@ -79,14 +79,9 @@ class BodyReader {
   }
 
   std::vector<double> reals(const char* name) const {
-    const h5::Handle set(H5Dopen2(file_, name, H5P_DEFAULT), H5Dclose);
-    const h5::Handle space(set.valid() ? H5Dget_space(set) : -1, H5Sclose);
-    const hssize_t count = space.valid() ? H5Sget_simple_extent_npoints(space) : -1;
     constexpr hssize_t kMost = 1'000'000;
-    if (count < 0 || count > kMost) fail(name);
-    std::vector<double> out(static_cast<std::size_t>(count));
-    if (count > 0 && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) < 0)
-      fail(name);
+    std::vector<double> out;
+    if (!h5::read_whole(file_, name, H5T_NATIVE_DOUBLE, kMost, out)) fail(name);
     for (const double value : out) {
       if (std::isinf(value)) fail(name);
     }

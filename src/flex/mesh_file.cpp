@@ -15,13 +15,8 @@ namespace {
 namespace h5 = results::h5;
 
 template <class Number> bool read(hid_t file, const char* name, hid_t type, std::vector<Number>& out) {
-  const h5::Handle set(H5Dopen2(file, name, H5P_DEFAULT), H5Dclose);
-  const h5::Handle space(set.valid() ? H5Dget_space(set) : -1, H5Sclose);
-  const hssize_t count = space.valid() ? H5Sget_simple_extent_npoints(space) : -1;
   constexpr hssize_t kMost = 100'000'000;  // 0.8 GB: larger ones are not for a picture
-  if (count < 0 || count > kMost) return false;
-  out.resize(static_cast<std::size_t>(count));
-  return out.empty() || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) >= 0;
+  return h5::read_whole(file, name, type, kMost, out);
 }
 
 bool put_elements(Mesh& mesh, const std::vector<std::string>& types, const std::vector<int>& start,

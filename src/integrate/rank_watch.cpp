@@ -15,13 +15,21 @@ std::optional<core::Words> RankWatch::passed(double t) {
   const double pivots = corrector_.lu().rcond();
   best_pivots_ = std::max(best_pivots_, pivots);
   double now = 0;
-  if (usual_ == 0) usual_ = condition();
-  else if (pivots < kSuspicious * best_pivots_) now = condition();
-  const bool close = now > kClose * usual_;
+  if (usual_ == 0) {
+    usual_ = condition();
+    usual_cancellation_ = cancellation(nearly_null());
+  } else if (pivots < kSuspicious * best_pivots_) {
+    now = condition();
+  }
+  bool close = now > kClose * usual_;
   if (close && now > dip_) {
-    dip_ = now;
-    dip_time_ = t;
-    dip_rows_ = singular_rows();
+    const Eigen::VectorXd x = nearly_null();
+    close = rows_depend(x);
+    if (close) {
+      dip_ = now;
+      dip_time_ = t;
+      dip_rows_ = owners_of(x);
+    }
   }
   if (close || dip_ == 0) return {};
   const double worst = std::exchange(dip_, 0.0);
@@ -35,17 +43,47 @@ std::optional<core::Words> RankWatch::passed(double t) {
 
 core::Words RankWatch::here() const {
   if (usual_ == 0 || !corrector_.lu().factored()) return {};
-  return condition() > kClose * usual_ ? singular_rows() : core::Words();
+  if (!(condition() > kClose * usual_)) return {};
+  const Eigen::VectorXd x = nearly_null();
+  return rows_depend(x) ? owners_of(x) : core::Words();
 }
 
-// The owners of the reactions that a vanishing row would leave undetermined: inverse iteration on the factors.
-core::Words RankWatch::singular_rows() const {
-  const auto& sink = corrector_.equations();
-  Eigen::VectorXd x = Eigen::VectorXd::Ones(sink.size());
+// By inverse iteration on the factors.
+Eigen::VectorXd RankWatch::nearly_null() const {
+  Eigen::VectorXd x = Eigen::VectorXd::Ones(corrector_.equations().size());
   for (int k = 0; k < 2; ++k) {
     corrector_.lu().solve(x);
     x /= std::max(x.lpNorm<Eigen::Infinity>(), 1e-300);
   }
+  return x;
+}
+
+// Forces are weighed by the inertia that they meet, whose unit and size every entry of the matrix has.
+double RankWatch::cancellation(const Eigen::VectorXd& x) const {
+  const auto& sink = corrector_.equations();
+  using Entries = Eigen::Map<const Eigen::SparseMatrix<double>>;
+  const Entries A = sink.matrix().view();
+  const int n = sink.tangent_size();
+  Eigen::VectorXd weight = Eigen::VectorXd::Ones(n), sum = Eigen::VectorXd::Zero(n);
+  for (int c = 0; c < n; ++c) {
+    for (Entries::InnerIterator entry(A, c); entry; ++entry) {
+      if (entry.row() == c && entry.value() != 0) weight[c] = 1 / std::sqrt(std::abs(entry.value()));
+    }
+  }
+  double apart = 0;
+  for (int c = n; c < n + sink.active_count(); ++c) {
+    for (Entries::InnerIterator entry(A, c); entry && entry.row() < n; ++entry) {
+      const double force = weight[entry.row()] * entry.value() * x[c];
+      sum[entry.row()] += force;
+      apart += force * force;
+    }
+  }
+  return apart > 0 ? sum.norm() / std::sqrt(apart) : 1;
+}
+
+// The owners of the reactions that a vanishing row would leave undetermined.
+core::Words RankWatch::owners_of(const Eigen::VectorXd& x) const {
+  const auto& sink = corrector_.equations();
   constexpr double kPart = 0.3;
   std::vector<core::Words> owners;
   for (int k = 0; k < sink.active_count(); ++k) {

@@ -14,7 +14,7 @@ using solve::Outcome;
 namespace {
 
 core::Words cut(const FailedStep& step) {
-  if (step.fixed) return "; steps are of equal length H";
+  if (step.fixed) return "; steps are of equal length, none was cut";
   return core::words(" ({} step cuts)", step.cuts);
 }
 
@@ -33,7 +33,11 @@ core::Words StepTrouble::failure(Outcome outcome) const {
       return core::words("corrector diverges after {} iterations", solver_.last_iterations());
     case Outcome::singular: return "the system matrix is singular";
     case Outcome::not_finite: return "the equations give a value that is not a number";
-    default: return core::words("corrector did not converge in {} iterations", solver_.last_iterations());
+    default:
+      if (solver_.last_iterations() >= solver_.settings().maxit)
+        return core::words("corrector did not converge in {} iterations", solver_.last_iterations());
+      return core::words("corrector converges too slowly: given up after {} of MAXIT = {} iterations",
+                         solver_.last_iterations(), solver_.settings().maxit);
   }
 }
 
@@ -135,6 +139,18 @@ void StepTrouble::look_ahead(const State& from, double h, LoopEnd& end) {
   if (!causes_.empty()) end = LoopEnd::not_finite;
 }
 
+// More iterations help where they were too few, not where they lead away or were given up before; with FIXIT they are counted out.
+core::Words StepTrouble::for_equal_steps(Outcome outcome) const {
+  const core::Words shorter =
+      "a smaller H (CONSTANT_BDF: a smaller HMAX or a larger HRATIO); INTEGRATOR without H, which cuts steps "
+      "where it must; ";
+  const solve::CorrectorSettings& settings = solver_.settings();
+  if (outcome != Outcome::slow || !formula_.trouble().empty() || settings.exactly > 0) return shorter;
+  if (solver_.last_iterations() >= settings.maxit)
+    return shorter + core::words("a MAXIT above {}; ", solver_.last_iterations());
+  return shorter + "PATTERN=T, a new Jacobian for every iteration; ";
+}
+
 // The likely why, and what to try.
 void StepTrouble::explain(const FailedStep& step, LoopEnd end, std::vector<core::Words>& lines) {
   const core::Words rows = rank_.here();
@@ -150,10 +166,11 @@ void StepTrouble::explain(const FailedStep& step, LoopEnd end, std::vector<core:
   core::Words hint = "  try: ";
   if (undefined) hint += "MAX, MIN or IF that keep the argument where the function is defined; ";
   if (jump) hint += "STEP over a finite width instead of IF; ";
+  if ((jump || undefined) && step.fixed) hint += "a smaller H; ";
   if (!rows.empty()) hint += "a MOTION within reach, other lengths or starting positions; ";
   if (!jump && rows.empty() && !undefined)
     hint += ran_away     ? "a smaller H; explicit formulas need a very small one where forces are stiff; "
-            : step.fixed ? "a smaller H, a larger MAXIT; "
+            : step.fixed ? for_equal_steps(step.outcome)
                          : "a larger ERROR, a smaller HMIN, a smaller HMAX before this time; ";
   lines.push_back(hint + "DEBUG/EPRINT shows each iteration");
 }

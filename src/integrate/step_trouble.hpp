@@ -42,6 +42,7 @@ class StepTrouble {
  private:
   core::Words vibrates() const;
   void look_ahead(const assembly::State& from, double h, LoopEnd& end);
+  core::Words for_equal_steps(solve::Outcome outcome) const;
   void explain(const FailedStep& step, LoopEnd end, std::vector<core::Words>& lines);
   void name_culprits(const FailedStep& step, const core::Words& where, std::vector<core::Words>& lines) const;
 

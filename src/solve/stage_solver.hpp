@@ -88,6 +88,7 @@ class StageSolver {
   const CorrectorCounts& counts() const { return counts_; }
   CorrectorCounts& counts() { return counts_; }  // who evaluates beside it counts here too
   CorrectorSettings& settings() { return settings_; }
+  const CorrectorSettings& settings() const { return settings_; }
   int last_iterations() const { return last_iterations_; }
   double rate() const { return rate_; }
   // After a failure: where the largest residual and the slowest correction were.

@@ -11,6 +11,7 @@
 #include "solve/joint_chart.hpp"
 #include "solve/loop_rows.hpp"
 #include "solve/stage_solver.hpp"
+#include "system/diagonal_place.hpp"
 #include "system/excerpt.hpp"
 #include "system/levels.hpp"
 
@@ -28,6 +29,9 @@ using math::Quat;
 using math::Vec3;
 
 namespace {
+
+constexpr auto kOfRates = static_cast<std::size_t>(assembly::Level::v),
+               kOfAccelerations = static_cast<std::size_t>(assembly::Level::a);
 
 constexpr Needs kRowsOnly{.residual = false,
                           .partial_q = false,
@@ -61,11 +65,12 @@ class Readings {
     }
     std::vector<char> explicit_rate(static_cast<std::size_t>(layout_.block_count()), 0);
     for (const system::Levels::Pair& pair : levels_.pairs()) {
-      if (pair.at[2] != -1) return fmt::format("{} depends on accelerations", layout_.block(pair.row).owner);
+      if (pair.at[kOfAccelerations] != system::kNoPlace)
+        return fmt::format("{} depends on accelerations", layout_.block(pair.row).owner);
       const bool own = pair.row == pair.col;
       const Dynamics sort = layout_.block(pair.col).dynamics;
-      if (sort == Dynamics::first_order && pair.at[1] >= 0) {
-        if (!own || !identity(pair, 1))
+      if (sort == Dynamics::first_order && pair.at[kOfRates] >= 0) {
+        if (!own || !identity(pair, kOfRates))
           return fmt::format("the rate of {} is read, or given implicitly", layout_.block(pair.col).owner);
         explicit_rate[static_cast<std::size_t>(pair.row.index)] = 1;
       }

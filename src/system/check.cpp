@@ -1,5 +1,7 @@
 #include "system/check.hpp"
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -251,17 +253,15 @@ void check_matrix(const model::Matrix& matrix, Diagnostics& diagnostics) {
 
 // --- friction -----------------------------------------------------------------------------------------------------
 
-// What a joint of another type has no surface for, and the solver therefore does not read.
-void check_friction(const model::Friction& friction, const Model& model, Diagnostics& diagnostics) {
-  using T = model::Joint::Type;
-  struct Surface {
-    T type;
-    std::string_view name;
-  };
-  constexpr Surface kPin{T::revolute, "REVOLUTE"}, kTube{T::cylindrical, "CYLINDRICAL"},
+using Surface = std::pair<core::JointType, std::string_view>;
+
+// Which joints have the surface that an argument is about; none: any joint.
+const std::vector<Surface>& surfaces(std::string_view argument) {
+  using T = core::JointType;
+  static const Surface kPin{T::revolute, "REVOLUTE"}, kTube{T::cylindrical, "CYLINDRICAL"},
       kHooke{T::hooke, "HOOKE"}, kCross{T::universal, "UNIVERSAL"}, kGuide{T::translational, "TRANSLATIONAL"},
       kBall{T::spherical, "SPHERICAL"};
-  static const std::pair<std::string_view, std::vector<Surface>> kOf[] = {
+  static const std::map<std::string_view, std::vector<Surface>> kOf = {
       {"PIN_RADIUS", {kPin, kTube, kHooke, kCross}},
       {"FRICTION_ARM", {kPin, kHooke, kCross}},
       {"BENDING_REACTION_ARM", {kPin, kHooke, kCross}},
@@ -272,23 +272,33 @@ void check_friction(const model::Friction& friction, const Model& model, Diagnos
       {"FRICTION_FORCE_PRELOAD", {kGuide, kTube}},
       {"FRICTION_TORQUE_PRELOAD", {kPin, kTube, kHooke, kCross, kBall}},
       {"yoke", {kHooke, kCross}}};
+  static const std::vector<Surface> kAny;
+  const auto at = kOf.find(argument);
+  return at == kOf.end() ? kAny : at->second;
+}
+
+// What a joint of another type has no surface for, and the solver therefore does not read.
+void check_friction(const model::Friction& friction, const Model& model, Diagnostics& diagnostics) {
   const model::Joint* joint = model.find(friction.joint);
   if (!joint || !joint->type.given()) return;
   const Schema& schema = schema_of(kind_of<model::Friction>());
-  for (const auto& [argument, surfaces] : kOf) {
-    const model::GivenArgument* given = friction.find_given(schema.index_of(argument));
-    if (!given) continue;
+  const std::string joint_name = label(schema_of(kind_of<model::Joint>()), *joint);
+  for (const model::GivenArgument& given : friction.given) {
+    const std::string_view argument = schema.arguments[static_cast<std::size_t>(given.argument)].name;
+    if (friction_reads(argument, joint->type.value())) continue;
     std::string names;
-    bool reads = false;
-    for (const Surface& s : surfaces) {
-      reads = reads || joint->type == s.type;
-      names += (names.empty() ? "" : ", ") + std::string(s.name);
-    }
-    if (reads) continue;
-    diagnostics.warning(
-        given->value, label(schema, friction),
-        fmt::format("{} has no effect in {}; it is for {}", argument == "yoke" ? "the yoke" : argument,
-                    label(schema_of(kind_of<model::Joint>()), *joint), names));
+    for (const Surface& s : surfaces(argument)) names += (names.empty() ? "" : ", ") + std::string(s.second);
+    diagnostics.warning(given.value, label(schema, friction),
+                        fmt::format("{} has no effect in {}; it is for {}",
+                                    argument == "yoke" ? "the yoke" : argument, joint_name, names));
+  }
+  for (const model::Friction& other : model.all<model::Friction>()) {
+    if (&other == &friction) break;
+    if (other.joint.id != friction.joint.id) continue;
+    diagnostics.warning(friction.span, label(schema, friction),
+                        fmt::format("{} has {} already; both act, and their friction adds up", joint_name,
+                                    label(schema, other)));
+    break;
   }
 }
 
@@ -326,6 +336,11 @@ void check_model(const Model& model, const Locate& locate, Diagnostics& diagnost
         fmt::format("{} statement{} parsed but not simulated; the results do not contain {}", out.count,
                     out.count == 1 ? " is" : "s are", out.count == 1 ? "it" : "them"));
   }
+}
+
+bool friction_reads(std::string_view argument, core::JointType type) {
+  const std::vector<Surface>& of = surfaces(argument);
+  return of.empty() || std::any_of(of.begin(), of.end(), [&](const Surface& s) { return s.first == type; });
 }
 
 void check_script(const model::Script& script, const Model& model, const Locate& locate,

@@ -4,9 +4,9 @@
 
 namespace trunnion::system {
 
-constexpr int kFirstDiagonal = -2;
-// −1: it is not one.
-constexpr int diagonal_place(int at) { return at <= kFirstDiagonal ? kFirstDiagonal - at : -1; }
+constexpr int kNoPlace = -1, kFirstDiagonal = -2;
+// kNoPlace: it is not one.
+constexpr int diagonal_place(int at) { return at <= kFirstDiagonal ? kFirstDiagonal - at : kNoPlace; }
 constexpr int as_diagonal(int place) { return kFirstDiagonal - place; }
 
 }  // namespace trunnion::system

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include "api/present/notices.hpp"
 #include "api/stress/hot_spots.hpp"
@@ -223,7 +224,7 @@ TEST(Beams, WithoutTheFilesOfTheirSectionsAreDrawnPlainly) {
         ", COORDINATES=1, 0,0,0, 0,0,0, 2, 2,0,0, 0,0,0, SECTION_STIFFNESS=1, SECTION_INERTIA=2\n"));
     EXPECT_FALSE(read.diagnostics.has_errors()) << read.messages();
     core::Diagnostics why;
-    system::compile(without_section_files(read.model), {}, why);
+    system::compile(without_files(read.model, {home.string(), allow_outside}), {}, why);
     EXPECT_FALSE(why.has_errors()) << why.all().front().message;
     return scene(read.model, home.string(), allow_outside);
   };
@@ -249,6 +250,42 @@ TEST(Beams, WithoutTheFilesOfTheirSectionsAreDrawnPlainly) {
     ASSERT_EQ(plain["notes"].size(), 1u) << c.file;
     EXPECT_THAT(plain["notes"][0].get<std::string>(), HasSubstr(c.note));
   }
+  fs::remove_all(top);
+}
+
+// A picture needs no matrix of an LSE or NFORCE and no shell that only touches: none is opened, wherever it lies. The points of a curve
+// are drawn, and read only inside the model's folder.
+TEST(Scene, ReadsNoFileThatItDoesNotDraw) {
+  namespace fs = std::filesystem;
+  const fs::path top = fs::temp_directory_path() / "trunnion_scene_files", home = top / "model";
+  fs::create_directories(home);
+  std::ofstream(top / "points.mat")
+      << "ADAMSMAT\n1\nP\nP FULL RORDER 4 3 12 (*)\n0 0 0\n1 1 0\n2 0 0\n3 1 0\n";
+  // A pipe that nobody writes to holds up whoever opens it; the shell would be refused for its kind only after that.
+  const fs::path pipe = top / "never.mat";
+  fs::remove(pipe);
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  fs::remove(top / "never.stl");
+  ASSERT_EQ(mkfifo((top / "never.stl").c_str(), 0600), 0);
+  const test::Read read = test::read_adm(test::small_model(
+      "MATRIX/1, FILE=" + pipe.string() + ", NAME=A\nARRAY/1, X, SIZE=2\nARRAY/2, U, VARIABLES=1\n" +
+      "VARIABLE/1, FUNCTION=TIME\nLSE/1, X=1, U=2, A=1, B=1\n" +
+      "GRAPHICS/1, EXTERNAL, RM=20, FILE=" + (top / "never.stl").string() + "\nGRAPHICS/2, PLANE, RM=10\n" +
+      "CONTACT/1, IGEOM=1, JGEOM=2, IMPACT, STIFFNESS=1, DAMPING=1, EXPONENT=1.5, DMAX=1\n" +
+      "MATRIX/2, FILE=" + (top / "points.mat").string() +
+      ", NAME=P\nCURVE/1, OPEN, CURVE_POINTS, MATRIX=2\n" +
+      "GRAPHICS/3, CURVE, CID=1, CRM=20, SEG=4\nMARKER/30, PART=1, FLOATING\n" +
+      "PTCV/1, I=21, JFLOAT=30, CURVE=1, RM=10\n"));
+  ASSERT_FALSE(read.diagnostics.has_errors()) << read.messages();
+  const auto drawn = scene(read.model, home.string());
+  ASSERT_FALSE(drawn.is_null());
+  EXPECT_EQ(drawn["contacts"].size(), 1u);
+  std::string notes;
+  for (const auto& note : drawn["notes"]) notes += note.get<std::string>() + "\n";
+  EXPECT_THAT(notes, HasSubstr("GRAPHICS/3 is not drawn: " + (top / "points.mat").string() +
+                               " lies outside of the model's folder; --allow-outside reads it"));
+  EXPECT_THAT(notes, HasSubstr("never.stl is not drawn: it lies outside of the model's folder"));
+  for (const auto& g : drawn["graphics"]) EXPECT_NE(g["id"], 3);
   fs::remove_all(top);
 }
 

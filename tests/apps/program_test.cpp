@@ -94,6 +94,98 @@ TEST_F(Program, StrictCountsWarnings) {
   EXPECT_EQ(run("check --strict clean.adm").code, 0);
   put("bad.adm", "t\n");
   EXPECT_EQ(run("check --strict bad.adm").code, 2);
+  EXPECT_EQ(run("run warns.adm").code, 0);
+  const Ran strict = run("run --strict warns.adm");
+  EXPECT_EQ(strict.code, 1) << strict.err;
+  EXPECT_THAT(strict.err, HasSubstr("--strict: 1 warning\n"));
+  EXPECT_EQ(run("run --strict clean.adm").code, 0);
+}
+
+// What only the compiler finds, as a marker that is far from its node, counts as much as what the reader does.
+TEST_F(Program, StrictCountsWhatTheCompilerWarnsOf) {
+  put("m.adm",
+      test::small_model("JOINT/1, TRANSLATIONAL, I=20, J=10\nSPLINE/1, X=0,1,2,3, Y=0,1,2,3\n"
+                        "MATERIAL/1, YOUNGS_MODULUS=2E9, POISSONS_RATIO=0.3, DENSITY=1200\n"
+                        "FE_PART/3, TYPE=3DBEAM, MATERIAL=1, NODE_LABELS=1, 2\n"
+                        ", COORDINATES=1, 0,0,0, 0,0,0, 2, 1,0,0, 0,0,0\n"
+                        ", SECTION=1, 6E-4, 2E-8, 4.5E-8, 0, 4.5E-8, 2, 3E-4, 2.5E-9, 2.25E-8, 0, 8E-9\n"
+                        "MARKER/31, FE_PART=3, NODE_LABEL=2\nJOINT/2, FIXED, I=31, J=20\n"));
+  put("m.acf", "SIMULATE/DYNAMICS, END=0.001, STEPS=1\n");
+  const Ran plain = run("run m.adm m.acf"), strict = run("run --strict m.adm m.acf"),
+            study = run("study m.adm m.acf --formulas HHT,GALPHA --errors 1e-3,1e-4");
+  EXPECT_EQ(plain.code, 0) << plain.err;
+  EXPECT_THAT(plain.err, HasSubstr("warning: MARKER/31"));
+  EXPECT_EQ(strict.code, 1) << strict.err;
+  const std::size_t at = study.err.find("warning: MARKER/31");
+  ASSERT_NE(at, std::string::npos) << study.err;
+  EXPECT_EQ(study.err.find("warning: MARKER/31", at + 1), std::string::npos) << "once for all runs";
+}
+
+// Bristles that stiffen with the load make the matrix a hundred times worse than it was at rest; no constraint comes near another.
+TEST_F(Program, StiffFrictionIsNoSingularConfiguration) {
+  const std::string rubs =
+      ", FORMULATION=LUGRE, MU_STATIC=0.3, MU_DYNAMIC=0.2, STICTION_TRANSITION_VELOCITY=5, "
+      "MAX_STICTION_DEFORMATION=0.01";
+  put("m.adm",
+      "rack and pinion\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\nPART/1, GROUND\n"
+      "MARKER/1, PART=1\nMARKER/2, PART=1, QP=0,-20,0, REULER=90D,90D,0\n"
+      "PART/2, MASS=0.2, CM=20, IP=50,50,80\nMARKER/20, PART=2\n"
+      "PART/3, MASS=1.5, CM=30, IP=900,900,900, QG=0,-20,0\nMARKER/30, PART=3\n"
+      "MARKER/31, PART=3, REULER=90D,90D,0\nJOINT/1, REVOLUTE, I=20, J=1\n"
+      "JOINT/2, TRANSLATIONAL, I=31, J=2\nJOINT/3, RACKPIN, I=20, J=31, PD=40\nFRICTION/1, JOINT=1" +
+          rubs + "\n, PIN_RADIUS=8, FRICTION_ARM=8, BENDING_REACTION_ARM=10\nFRICTION/2, JOINT=2" + rubs +
+          "\n, REACTION_ARM=8, INITIAL_OVERLAP=100\n"
+          "SFORCE/1, ROTATION, I=20, J=1, FUNCTION=2000*SIN(6*TIME)\nACCGRAV/JGRAV=-9806.65\n"
+          "INTEGRATOR/HHT, ERROR=1E-5\nEND\n");
+  put("m.acf", "SIMULATE/DYNAMICS, END=0.3, STEPS=30\n");
+  const Ran ran = run("run m.adm m.acf");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, Not(HasSubstr("nearly singular")));
+}
+
+// Lengths of a joint's surfaces that nobody gave decide how much it rubs; two FRICTIONs in one joint are seldom meant.
+TEST_F(Program, CheckTellsWhatFrictionTakesByDefault) {
+  put("m.adm", test::small_model("FRICTION/1, JOINT=5, MU_STATIC=0.3, MU_DYNAMIC=0.2, PIN_RADIUS=8\n"
+                                 "FRICTION/2, JOINT=5, MU_DYNAMIC=0.1\n"));
+  const Ran ran = run("check m.adm");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("friction     2\n"));
+  EXPECT_THAT(
+      ran.out,
+      HasSubstr("JOINT/5; taken by default: STICTION_TRANSITION_VELOCITY = 0.1, MAX_STICTION_DEFORMATION = "
+                "0.01, FRICTION_TORQUE_PRELOAD = 0, FRICTION_ARM = 1, BENDING_REACTION_ARM = 1\n"));
+  EXPECT_THAT(ran.err,
+              HasSubstr("FRICTION/2: JOINT/5 has FRICTION/1 already; both act, and their friction adds up"));
+  const auto json = nlohmann::json::parse(run("check m.adm --json").out);
+  EXPECT_EQ(json.at("model").at("frictions").size(), 2u);
+}
+
+// A step that cannot be cut: no word of HMIN and ERROR, which change nothing, and MAXIT only where it was reached.
+TEST_F(Program, AFixedStepThatFailsSaysWhatMayHelp) {
+  const std::string model =
+      "stiff\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+      "PART=1\n"
+      "PART/2, MASS=1, CM=20, IP=1,1,1, QG=1,0,0\nMARKER/20, PART=2\nMARKER/21, PART=2, QP=-1,0,0\n"
+      "JOINT/1, REVOLUTE, I=21, J=1\n"
+      "SFORCE/1, ROTATION, I=21, J=1, "
+      "FUNCTION=-1E5*AZ(21,1)**5-20*WZ(21,1)**3\nACCGRAV/JGRAV=-9.80665\nEND\n";
+  put("m.adm", model);
+  put("m.acf", "SIMULATE/DYNAMICS, END=6, STEPS=10\n");
+  const Ran early = run("run m.adm m.acf --integrator 'HHT, H=0.3'"),
+            reached = run("run m.adm m.acf --integrator 'GAUSS4, H=0.3'");
+  for (const Ran& ran : {early, reached}) {
+    EXPECT_EQ(ran.code, 3);
+    EXPECT_THAT(ran.err, HasSubstr("t = 0, h = 0.3: corrector "));
+    EXPECT_THAT(ran.err, HasSubstr("largest residual   PART/2 torque about body z"));
+    EXPECT_THAT(ran.err, HasSubstr("try: a smaller H"));
+    EXPECT_THAT(ran.err, HasSubstr("stopped (a step of the given length fails)"));
+    EXPECT_THAT(ran.err, Not(AnyOf(HasSubstr("HMIN"), HasSubstr("ERROR"), HasSubstr("step cuts"))));
+  }
+  EXPECT_THAT(early.err, AllOf(HasSubstr("given up after 2 of MAXIT = 10 iterations"), HasSubstr("PATTERN=T"),
+                               Not(HasSubstr("a MAXIT above"))));
+  EXPECT_THAT(reached.err,
+              AllOf(HasSubstr("did not converge in 10 iterations"), HasSubstr("a MAXIT above 10")));
+  EXPECT_EQ(run("run m.adm m.acf --integrator 'HHT, H=0.3, PATTERN=T'").code, 0) << "as the hint says";
 }
 
 TEST_F(Program, StrictCountsStatementsThatAreLeftOut) {

@@ -186,8 +186,9 @@ TEST(FlexibleMechanisms, EqualStepsThatFail) {
   ASSERT_FALSE(result.ok);
   std::string said;
   for (const core::Words& line : result.loop.messages) said += std::string(line) + "\n";
-  EXPECT_THAT(said, HasSubstr("steps are of equal length H"));
-  EXPECT_THAT(said, HasSubstr("try: a smaller H, a larger MAXIT"));
+  EXPECT_THAT(said, HasSubstr("steps are of equal length, none was cut"));
+  EXPECT_THAT(said, HasSubstr("try: a smaller H"));
+  EXPECT_THAT(said, Not(AnyOf(HasSubstr("HMIN"), HasSubstr("ERROR"))));
   EXPECT_THAT(said, Not(HasSubstr("jumps")));
 }
 

@@ -43,6 +43,22 @@ assembly::MarkerDef marker(const Compiled& c, int id) {
   return c.system->markers()[*c.system->find_marker(id)];
 }
 
+// One cause, one error: what stands on the body is counted and not told apart.
+TEST(FlexibleMarkers, WhatRestsOnABodyInErrorIsCounted) {
+  const std::string body =
+      "MATRIX/1, FILE=gone.mtx\nFLEX_BODY/3, MATRICES=1\nMARKER/31, FLEX_BODY=3, NODE_ID=11\n";
+  const Compiled alone = compiled(body);
+  EXPECT_EQ(alone.found.error_count(), 1u) << alone.text;
+  const Compiled one = compiled(body + "JOINT/7, FIXED, I=31, J=10\n");
+  EXPECT_EQ(one.found.error_count(), 1u) << one.text;
+  EXPECT_THAT(one.text, HasSubstr("gone.mtx cannot be opened; JOINT/7 rests on it;"));
+  const Compiled many = compiled(body + "JOINT/7, FIXED, I=31, J=10\n" +
+                                 "SFORCE/6, TRANSLATION, I=31, J=10, FUNCTION=DX(31,10)\n");
+  EXPECT_FALSE(many.system);
+  EXPECT_EQ(many.found.error_count(), 1u) << many.text;
+  EXPECT_THAT(many.text, HasSubstr("gone.mtx cannot be opened; 2 statements rest on it, JOINT/7 the first;"));
+}
+
 // QP with the digits that one types leaves no arm; one that is meant does.
 TEST(FlexibleMarkers, AreOnTheirNodeButForDigits) {
   const FlexBodies bodies;

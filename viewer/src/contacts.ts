@@ -74,13 +74,14 @@ export class Contacts {
   private readonly scale = new THREE.Vector3();
   private readonly z = new THREE.Vector3(0, 0, 1);
 
-  move(row: number): void {
+  // `shown`: in the picture of a mode bodies are not where the run's forces acted.
+  move(row: number, shown = true): void {
     if (!this.group.visible || !this.shafts || !this.heads) return;
     const thin = 0.0035 * this.size, nothing = this.matrix.makeScale(0, 0, 0).clone();
     this.arrows.forEach(({ contact, force, torque }, k) => {
       this.force.set(force[0][row], force[1][row], force[2][row]);
       const size = this.force.length(), length = 0.16 * this.size * Math.min(size / this.usual, kLongest);
-      if (!(length > thin)) {
+      if (!shown || !(length > thin)) {
         this.shafts!.setMatrixAt(k, nothing);
         this.heads!.setMatrixAt(k, nothing);
         return;

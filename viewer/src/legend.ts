@@ -93,7 +93,7 @@ export class Legend {
       now.title = "The dot in the picture";
       const peak = flexible.ofRun;
       if (peak) {
-        most.textContent = `hottest of the run: node ${peak.node}, ${shortNumber(peak.value)}, at ${Number(peak.t.toPrecision(5))} ${timeUnit}`;
+        most.textContent = `hottest drawn node of the run: ${peak.node}, ${shortNumber(peak.value)}, at ${Number(peak.t.toPrecision(5))} ${timeUnit}`;
         most.title = `${peak.name}; click to go there`;
         most.onclick = () => seek(peak.t);
       }

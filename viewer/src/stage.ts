@@ -451,7 +451,7 @@ export class Stage {
     this.solids.move(this.groups);
     this.joints.move(this.groups);
     this.symbols.move();
-    this.contacts.move(row);
+    this.contacts.move(row, !this.inMode);
     for (const mover of this.movers) mover(row);
     this.dirty = true;
   }

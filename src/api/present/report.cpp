@@ -20,14 +20,14 @@ std::string method_of(const analysis::DynamicSettings& s) {
          (s.formula->si2 || formulas::index2(*s.formula) ? formulation : "");
 }
 
-const char* end_word(integrate::LoopEnd end) {
+const char* end_word(integrate::LoopEnd end, bool equal_steps) {
   using E = integrate::LoopEnd;
   switch (end) {
     case E::done: return "done";
     case E::event: return "stopped by a sensor";
     case E::interrupted: return "interrupted";
     case E::not_written: return "results could not be written";
-    case E::step_too_small: return "step too small";
+    case E::step_too_small: return equal_steps ? "a step of the given length fails" : "step too small";
     case E::error_too_large: return "error above MAXERR";
     case E::inconsistent: return "no consistent state";
     case E::not_finite: return "not a number";
@@ -126,7 +126,8 @@ std::string termination(const SimulationReport& r) {
     return fmt::format("t = {:.6g}: {} done in {} steps, {}", r.reached, method_of(r.settings), c.steps,
                        seconds);
   return fmt::format("t = {:.6g}: {} stopped ({}) after {} steps, {}; results up to here are kept", r.reached,
-                     method_of(r.settings), end_word(r.result.loop.end), c.steps, seconds);
+                     method_of(r.settings), end_word(r.result.loop.end, r.settings.constant), c.steps,
+                     seconds);
 }
 
 // Who does it, and what to try.
@@ -286,7 +287,7 @@ Json json_of(const PathReport& r) {
 Json json_of(const SimulationReport& r) {
   const auto& c = r.result.loop.counts;
   const auto& n = r.result.corrector;
-  Json j = head_of(r, end_word(r.result.loop.end), r.result.loop.messages);
+  Json j = head_of(r, end_word(r.result.loop.end, r.settings.constant), r.result.loop.messages);
   j["method"] = {{"name", method_of(r.settings)}, {"error", r.settings.error}, {"kmax", r.settings.kmax}};
   j["settings"] = {{"hinit", r.used.hinit},
                    {"hmax", r.used.hmax},

@@ -4,6 +4,7 @@
 
 #include "elements/joint.hpp"
 #include "system/beam_mesh.hpp"
+#include "system/check.hpp"
 #include "system/owner.hpp"
 
 namespace trunnion::api {
@@ -34,6 +35,7 @@ class Counter {
     }
     bodies();
     constraints();
+    frictions();
     for (const BodySummary& body : summary_.bodies) {
       summary_.freedoms += body.freedoms;
       summary_.mass += body.mass;
@@ -90,6 +92,26 @@ class Counter {
              "length {:.6g}, {} element{}{}, {:.4g} cycles per unit of time in bending as a cantilever",
              mesh->length, elements, elements == 1 ? "" : "s", mesh->order == 2 ? " of three nodes" : "",
              system::cantilever_frequency(*mesh))});
+  }
+
+  // Lengths and coefficients that FRICTION takes for itself decide how much a joint rubs.
+  void frictions() {
+    const model::Schema& schema = model::schema_of(kind_of<model::Friction>());
+    for (const model::Friction& f : model_.all<model::Friction>()) {
+      const model::Joint* joint = model_.find(f.joint);
+      if (!joint || !joint->type.given()) continue;
+      const bool bristles = f.formulation == model::Friction::Formulation::lugre;
+      FrictionSummary out{name(f), name(*joint), {}};
+      for (std::size_t k = 0; k < schema.arguments.size(); ++k) {
+        const model::Argument& a = schema.arguments[k];
+        if (a.kind != model::ValueKind::real || a.defaults.empty() || f.find_given(static_cast<int>(k)) ||
+            !system::friction_reads(a.name, joint->type.value()) ||
+            (a.name == "VISCOUS_COEFFICIENT" && !bristles))
+          continue;
+        out.defaults.push_back(fmt::format("{} = {:g}", a.name, a.defaults.front()));
+      }
+      summary_.frictions.push_back(std::move(out));
+    }
   }
 
   void constraints() {

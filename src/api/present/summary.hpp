@@ -25,6 +25,11 @@ struct ConstraintSummary {
   int rows = 0;         // scalar equations
 };
 
+struct FrictionSummary {
+  std::string label, joint;
+  std::vector<std::string> defaults;  // "PIN_RADIUS = 1": geometry that the statement leaves open
+};
+
 struct CountSummary {
   std::string_view keyword;
   std::size_t count = 0;
@@ -36,6 +41,7 @@ struct Summary {
   std::vector<CountSummary> counts;  // in the manual's order
   std::vector<BodySummary> bodies;
   std::vector<ConstraintSummary> constraints;
+  std::vector<FrictionSummary> frictions;
   std::vector<CountSummary> not_acted_on;
   double mass = 0;
   int freedoms = 0;         // of all bodies

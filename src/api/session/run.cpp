@@ -80,6 +80,7 @@ RunResult Runner::run() {
   }
   if (options_.rehearse) {
     if (!result_.first.compiled && result_.status == RunStatus::done) assemble(analysis::Upto::velocities);
+    result_.warnings = voice_.notices().warnings().size();
     return result_;
   }
   const bool closed = output_.close(result_.status == RunStatus::done) || fail(output_.error());
@@ -87,6 +88,7 @@ RunResult Runner::run() {
   if (!reports_.empty()) std::ofstream(files_.report()) << report;
   if (closed && !output_.add_report(report)) fail(output_.error());
   output_.tell(result_);
+  result_.warnings = voice_.notices().warnings().size();
   return result_;
 }
 

@@ -64,6 +64,7 @@ struct RunResult {
   AssemblyReport first;
   RunStatus status = RunStatus::done;
   std::vector<std::string> left_out;  // statements that could not be simulated as they are, by name
+  std::size_t warnings = 0;           // of the reading, the checks, the compiler and the analyses
   std::string csv;                    // where the histories are; empty where none were written
   std::size_t rows = 0;               // of them
   bool write_failed = false;          // the last rows may be missing in some files

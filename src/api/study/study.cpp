@@ -36,6 +36,19 @@ struct Rows {
   std::vector<State> states;
 };
 
+// Of the compiler, without what the checks said of the project before.
+std::string new_warnings(const core::Diagnostics& compiled, const Project& project) {
+  const auto& said = project.diagnostics.all();
+  core::Diagnostics fresh;
+  for (const core::Diagnostic& d : compiled.all()) {
+    const bool known = std::any_of(said.begin(), said.end(), [&](const core::Diagnostic& other) {
+      return other.subject == d.subject && other.message == d.message;
+    });
+    if (!known && d.severity == core::Severity::warning) fresh.warning(d.span, d.subject, d.message, d.hint);
+  }
+  return core::render(fresh, project.sources);
+}
+
 class Studying {
  public:
   Studying(const Project& project, const StudyOptions& options)
@@ -68,6 +81,7 @@ class Studying {
     Session session(model_);
     if (session.compile() == Session::Compiled::failed)
       return refuse("the model cannot be simulated: `trunnion check` says why");
+    study_.warnings = new_warnings(session.diagnostics(), project_);
     if (!go_to_start(session)) return false;
     session.leave_rest();
     if (!session.assemble()) {
@@ -325,6 +339,7 @@ class Validating {
       for (const std::string& line : studying_.result().messages) out_.lines.push_back(line);
       return std::move(out_);
     }
+    out_.warnings = studying_.result().warnings;
     model::Integrator in;
     const model::Model& model = studying_.model();
     if (const model::Integrator* given = model.single<model::Integrator>()) in = *given;

@@ -48,6 +48,7 @@ struct Study {
   StudyRun reference;
   Off reference_off;  // what the reference itself changes by when it is made finer
   std::vector<std::string> messages;
+  std::string warnings;  // of the compiler, with their places; each once, not for every run
   bool ok = false;
 };
 Study study(const Project& project, const StudyOptions& options);
@@ -60,6 +61,7 @@ std::string study_page(const Study& study);
 struct Validation {
   bool ok = false;
   std::vector<std::string> lines;  // the last is the verdict
+  std::string warnings;            // as a study's
 };
 Validation validate(const Project& project, const StudyOptions& options);
 

@@ -55,22 +55,28 @@ std::set<int> section_matrices(const model::FePart& part) {
   return ids;
 }
 
+// Why a matrix is not read; nothing where it is, or stands in the model.
+std::string not_read(const model::Matrix& m, const ModelFiles& files) {
+  if (!m.file) return {};
+  const std::string path = system::matrix_path(*m.file, files.folder);
+  std::error_code code;
+  if (!std::filesystem::exists(path, code)) return core::printable(*m.file) + " is not there";
+  if (!files.allow_outside && !inside_folder(path, files.folder))
+    return core::printable(*m.file) + " lies outside of the model's folder; --allow-outside reads it";
+  return {};
+}
+
 // Why the sections of a beam cannot be had; nothing where they can.
-std::string unreadable(const model::Model& model, const model::FePart& part, const SectionFiles& files) {
+std::string unreadable(const model::Model& model, const model::FePart& part, const ModelFiles& files) {
   for (const int id : section_matrices(part)) {
     const auto* m = model.find<model::Matrix>(id);
-    if (!m || !m->file) continue;
-    const std::string path = system::matrix_path(*m->file, files.folder);
-    std::error_code code;
-    if (!std::filesystem::exists(path, code)) return core::printable(*m->file) + " is not there";
-    if (!files.allow_outside && !inside_folder(path, files.folder))
-      return core::printable(*m->file) + " lies outside of the model's folder; --allow-outside reads it";
+    if (std::string why = m ? not_read(*m, files) : ""; !why.empty()) return why;
   }
   return {};
 }
 
 std::optional<system::BeamMesh> mesh_of(const model::Model& model, const model::FePart& part,
-                                        const system::Frame& X_GB, const SectionFiles& files,
+                                        const system::Frame& X_GB, const ModelFiles& files,
                                         std::vector<std::string>& notes) {
   core::Diagnostics found;
   std::optional<system::BeamMesh> mesh;
@@ -103,23 +109,53 @@ std::optional<Section> section_of(const elements::BeamCrossSection& section, dou
   return section_of(beam);
 }
 
-model::Model without_section_files(model::Model model) {
-  std::set<int> ids;
-  for (const model::FePart& part : model.all<model::FePart>()) ids.merge(section_matrices(part));
+namespace {
+
+// Any section, and any curve; open or closed, of any order.
+model::Matrix some_section() {
+  model::Matrix any;
+  any.sparse = true;
+  any.rows = any.columns = 6;
+  any.i = any.j = {1, 2, 3, 4, 5, 6};
+  any.values.assign(6, 1.0);
+  return any;
+}
+model::Matrix some_curve() {
+  constexpr int kPoints = 50;
+  model::Matrix any;
+  any.full = model::Matrix::Order::rows;
+  any.rows = kPoints;
+  any.columns = 3;
+  for (int k = 0; k < kPoints; ++k) {
+    const double angle = 2 * M_PI * k / kPoints;
+    any.values.insert(any.values.end(), {std::cos(angle), std::sin(angle), 0.0});
+  }
+  return any;
+}
+
+}  // namespace
+
+std::string not_read(const model::Model& model, const model::Curve& curve, const ModelFiles& files) {
+  const auto* m = model.find(curve.matrix);
+  return m ? not_read(*m, files) : "";
+}
+
+model::Model without_files(model::Model model, const ModelFiles& files) {
+  std::set<int> sections, curves;
+  for (const model::FePart& part : model.all<model::FePart>()) sections.merge(section_matrices(part));
+  for (const model::Curve& curve : model.all<model::Curve>()) {
+    if (!not_read(model, curve, files).empty()) curves.insert(curve.matrix.id);
+  }
   for (model::Matrix& m : model.all<model::Matrix>()) {
-    if (!m.file || !ids.contains(m.id)) continue;
-    model::Matrix any;
-    any.id = m.id;
-    any.sparse = true;
-    any.rows = any.columns = 6;
-    any.i = any.j = {1, 2, 3, 4, 5, 6};
-    any.values.assign(6, 1.0);
-    m = std::move(any);
+    if (!m.file || !(sections.contains(m.id) || curves.contains(m.id))) continue;
+    const int id = m.id;
+    m = curves.contains(id) ? some_curve() : some_section();
+    m.id = id;
   }
   return model;
 }
 
-void beams(Json& scene, const model::Model& model, const system::System& system, const SectionFiles& files,
+void beams(Json& scene, const model::Model& model, const system::System& system, const ModelFiles& files,
            const std::function<int(assembly::BlockId)>& body, std::vector<std::string>& notes) {
   Json list = Json::array();
   core::Diagnostics said_before;

@@ -201,6 +201,11 @@ class SceneMaker {
   Json curve(const Graphics& g) {
     const auto* statement = model_.find(g.cid);
     if (!statement || marker(g.crm.id) < 0) return {};
+    if (const std::string why = not_read(model_, *statement, {folder_, allow_outside_}); !why.empty()) {
+      notes_.push_back(
+          fmt::format("{} is not drawn: {}", label(model::schema_of(kind_of<Graphics>()), g), why));
+      return {};
+    }
     constexpr int kUsual = 200;
     const int pieces = std::max(at_most(kPieces, g.seg.value_or(kUsual), g, "segments"), 2);
     const double from = statement->minpar.value_or(-1), to = statement->maxpar.value_or(1);
@@ -376,7 +381,8 @@ Json scene(const model::Model& model, const std::string& folder, bool allow_outs
   none.look_only = true;
   none.for_drawing = true;
   none.folder = folder;
-  const auto system = system::compile(without_section_files(model), {}, diagnostics, 0, none);
+  const auto system =
+      system::compile(without_files(model, {folder, allow_outside}), {}, diagnostics, 0, none);
   if (!system) return {};
   return SceneMaker(model, *system, folder, allow_outside, flexible).make();
 }

@@ -1,6 +1,7 @@
 #include "assembly/carriers/modal.hpp"
 
 #include <array>
+#include <typeinfo>
 
 #include "assembly/carriers/mode_sums.hpp"
 #include "math/so3.hpp"
@@ -35,6 +36,10 @@ struct Node {
 };
 
 Vec3 turned_by(const Mat3& R, const Vec3& f) { return R.transpose() * f; }
+
+class Modal;
+// It is asked in every evaluation: the kind itself, which has none below it, is a comparison, no search as dynamic_cast is.
+const Modal* as_modal(const Carrier& carrier);
 
 class Modal final : public Carrier {
  public:
@@ -106,7 +111,7 @@ class Modal final : public Carrier {
 
   bool pull_square(const Seat& m, const int* rows, const Seat& n, const int* columns, const WrenchGradient& P,
                    MatMap& H) const override {
-    const auto* other = dynamic_cast<const Modal*>(n.carrier);
+    const Modal* const other = as_modal(*n.carrier);
     if (other == nullptr) return false;
     const Jacobian J_m = jacobian(m), J_n = jacobian(n);
     Eigen::Matrix<double, 6, 6> gradient = Eigen::Matrix<double, 6, 6>::Zero();
@@ -243,6 +248,10 @@ class Modal final : public Carrier {
   const ModeSums& sums_ = mode_sums();
 };
 
+const Modal* as_modal(const Carrier& carrier) {
+  return typeid(carrier) == typeid(Modal) ? static_cast<const Modal*>(&carrier) : nullptr;
+}
+
 }  // namespace
 
 std::shared_ptr<const Carrier> modal_carrier(BlockId frame, BlockId modes, NodeShape shape) {
@@ -250,7 +259,7 @@ std::shared_ptr<const Carrier> modal_carrier(BlockId frame, BlockId modes, NodeS
 }
 
 const NodeShape* modal_shape(const Carrier& carrier) {
-  const auto* const modal = dynamic_cast<const Modal*>(&carrier);
+  const Modal* const modal = as_modal(carrier);
   return modal != nullptr ? &modal->shape() : nullptr;
 }
 

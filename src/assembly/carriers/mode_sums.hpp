@@ -1,6 +1,8 @@
 #pragma once
 // Sums over modes, in vectors of four numbers: one source for processors with wide vectors and without, the same operations in the same
-// order, none of them fused, so that the numbers do not depend on the machine (as in sparse/block_kernels.hpp).
+// order (as in sparse/block_kernels.hpp). On x86-64 none is fused, because both are compiled for targets without fused products (AVX2, SSE2): the
+// numbers do not depend on the processor. Nothing forbids it to the compiler, whose -ffp-contract is left as it is: a build for
+// -march=native or another architecture may fuse, and differ in the last digits.
 
 namespace trunnion::assembly {
 

@@ -271,11 +271,8 @@ std::string StoreHistory::text(const char* name) {
 }
 
 std::size_t StoreHistory::length(const char* name) const {
-  const h5::Handle set(H5Dopen2(file_, name, H5P_DEFAULT), H5Dclose);
-  const h5::Handle space(set.valid() ? H5Dget_space(set) : -1, H5Sclose);
-  hsize_t size[2] = {0, 0};
-  if (space.valid()) H5Sget_simple_extent_dims(space, size, nullptr);
-  return size[0];
+  const auto sizes = h5::sizes_of(file_, name);
+  return sizes.empty() ? 0 : sizes.front();
 }
 
 // `width` columns from `first` of `rows` rows from `first_row`. NaN, and false, where they cannot be read.

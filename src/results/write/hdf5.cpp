@@ -195,4 +195,13 @@ bool read_attribute(hid_t object, const char* name, std::vector<std::string>& te
   return true;
 }
 
+std::vector<hsize_t> sizes_of(hid_t group, const char* name) {
+  const Handle set(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose);
+  const Handle space(set.valid() ? H5Dget_space(set) : -1, H5Sclose);
+  const int rank = space.valid() ? H5Sget_simple_extent_ndims(space) : -1;
+  std::vector<hsize_t> sizes(static_cast<std::size_t>(std::max(rank, 0)));
+  if (!sizes.empty()) H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
+  return sizes;
+}
+
 }  // namespace trunnion::results::h5

@@ -57,5 +57,17 @@ bool rewrite_attribute(hid_t object, const char* name, const std::string& text);
 bool read_text(hid_t file, const char* name, std::string& text);
 bool read_texts(hid_t file, const char* name, std::vector<std::string>& texts);
 bool read_attribute(hid_t object, const char* name, std::vector<std::string>& texts);
+// The whole of a dataset of any sizes; false where it is not there or has more than `most` numbers.
+template <class Number>
+bool read_whole(hid_t group, const char* name, hid_t type, hssize_t most, std::vector<Number>& out) {
+  const Handle set(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose);
+  const Handle space(set.valid() ? H5Dget_space(set) : -1, H5Sclose);
+  const hssize_t count = space.valid() ? H5Sget_simple_extent_npoints(space) : -1;
+  if (count < 0 || count > most) return false;
+  out.resize(static_cast<std::size_t>(count));
+  return out.empty() || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) >= 0;
+}
+// The sizes of a dataset; empty where it is not there.
+std::vector<hsize_t> sizes_of(hid_t group, const char* name);
 
 }  // namespace trunnion::results::h5

@@ -67,24 +67,15 @@ bool write_set(hid_t modes, std::size_t number, const ModeSet& m) {
 // The whole of a dataset, whose sizes must be those given.
 template <class Number>
 bool read_numbers(hid_t group, const char* name, const Sizes& sizes, hid_t type, std::vector<Number>& out) {
+  if (h5::sizes_of(group, name) != sizes) return false;
+  out.resize(product(sizes) * H5Tget_size(type) / sizeof(Number));  // a complex number is two of them
   const h5::Handle set(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose);
-  if (!set.valid()) return false;
-  const h5::Handle space(H5Dget_space(set), H5Sclose);
-  Sizes found(sizes.size());
-  if (H5Sget_simple_extent_ndims(space) != static_cast<int>(sizes.size()) ||
-      H5Sget_simple_extent_dims(space, found.data(), nullptr) < 0 || found != sizes)
-    return false;
-  out.resize(product(sizes) * H5Tget_size(type) / sizeof(Number));
   return out.empty() || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) >= 0;
 }
 
 hsize_t length(hid_t group, const char* name) {
-  const h5::Handle set(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose);
-  const h5::Handle space(set.valid() ? H5Dget_space(set) : -1, H5Sclose);
-  hsize_t size[2] = {0, 0};
-  const bool vector = space.valid() && H5Sget_simple_extent_ndims(space) <= 2;
-  if (vector) H5Sget_simple_extent_dims(space, size, nullptr);
-  return size[0];
+  const auto sizes = h5::sizes_of(group, name);
+  return sizes.empty() ? 0 : sizes.front();
 }
 
 bool read_flexible(hid_t group, ModeSet& m) {

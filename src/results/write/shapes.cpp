@@ -36,15 +36,9 @@ bool write_body(hid_t group, const DeformingBody& b) {
          write(group, "turns", b.turns, {m, modes, 6}) && h5::write_texts(group, "notes", b.notes);
 }
 
-// The whole of a dataset of any sizes.
 template <class Number> bool read(hid_t group, const char* name, hid_t type, std::vector<Number>& out) {
-  const h5::Handle set(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose);
-  const h5::Handle space(set.valid() ? H5Dget_space(set) : -1, H5Sclose);
-  const hssize_t count = space.valid() ? H5Sget_simple_extent_npoints(space) : -1;
   constexpr hssize_t kMost = 20'000'000;  // above what is ever written
-  if (count < 0 || count > kMost) return false;
-  out.resize(static_cast<std::size_t>(count));
-  return out.empty() || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) >= 0;
+  return h5::read_whole(group, name, type, kMost, out);
 }
 
 bool read_body(hid_t group, DeformingBody& b) {

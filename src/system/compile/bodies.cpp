@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "system/compile/compiler.hpp"
@@ -240,13 +242,58 @@ std::optional<assembly::MarkerId> Compiler::marker(int id, const core::Words& ow
   const std::string marker_name = label(model_, kind_of<model::Marker>(), id);
   if (m && m->floating) {
     error(span, owner, fmt::format("{} is a FLOATING marker, which has no fixed position", marker_name));
+  } else if (body.known()) {
+    rests_on(body, id, owner, span);
   } else {
-    error(span, owner,
-          body.known() ? fmt::format("{} is on {}, which is in error itself", marker_name,
-                                     label(model_, body.kind, body.id))
-                       : fmt::format("{} is on no body", marker_name));
+    error(span, owner, fmt::format("{} is on no body", marker_name));
   }
   return std::nullopt;
+}
+
+void Compiler::rests_on(Owner body, int marker_id, const core::Words& owner, core::Span span) {
+  const auto [at, first] = resting_.try_emplace({body.kind.index, body.id});
+  Resting& r = at->second;
+  if (first) {
+    r.body = body;
+    r.marker = marker_id;
+    r.span = span;
+  }
+  if (std::find(r.statements.begin(), r.statements.end(), owner) == r.statements.end())
+    r.statements.push_back(owner);
+}
+
+// To the error of the body itself; where none has its name the first statement on it gets one.
+void Compiler::count_resting() {
+  if (resting_.empty()) return;
+  std::map<std::string, std::string> also;
+  for (const auto& [key, r] : resting_) {
+    const std::string who = label(model_, r.body.kind, r.body.id);
+    const auto is_of = [&](const core::Diagnostic& d) {
+      return d.severity == core::Severity::error && d.subject == who;
+    };
+    const auto& all = diagnostics_.all();
+    if (std::none_of(all.begin(), all.end(), is_of))
+      error(r.span, r.statements.front(),
+            fmt::format("{} is on {}, which is in error itself",
+                        label(model_, kind_of<model::Marker>(), r.marker), who));
+    const std::size_t n = r.statements.size();
+    also[who] = n == 1 ? fmt::format("; {} rests on it", std::string(r.statements.front()))
+                       : fmt::format("; {} statements rest on it, {} the first", n,
+                                     std::string(r.statements.front()));
+  }
+  core::Diagnostics told;
+  for (const core::Diagnostic& d : diagnostics_.all()) {
+    if (d.severity == core::Severity::warning) {
+      told.warning(d.span, d.subject, d.message, d.hint);
+      continue;
+    }
+    const auto at = also.find(d.subject);
+    told.error(d.span, d.subject, d.message + (at == also.end() ? "" : at->second), d.hint);
+    if (at != also.end()) also.erase(at);
+  }
+  // Those beyond the limit are counted and no more.
+  while (told.error_count() < diagnostics_.error_count()) told.error({}, {}, {});
+  diagnostics_ = std::move(told);
 }
 
 int Compiler::memory(double value, std::string key) {

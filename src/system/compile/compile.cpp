@@ -60,6 +60,7 @@ std::shared_ptr<const System> Compiler::run() {
   readings();
   collect_counted_angles();
   gather_outlines();
+  count_resting();
   if (diagnostics_.error_count() > before) return nullptr;
   set_start();
   return system_;

@@ -195,6 +195,10 @@ class Compiler {
   std::optional<elements::Response> observed(const model::Expression& expression, const UserCall* call,
                                              const UserOwner& of, assembly::Columns& columns);
   std::optional<Eigen::MatrixXd> matrix(int id, const core::Words& owner, core::Span span);
+  // The same; zeros of this size in place of a file where the model is only drawn.
+  std::optional<Eigen::MatrixXd> matrix(int id, const core::Words& owner, core::Span span, Eigen::Index rows,
+                                        Eigen::Index cols);
+  int length_of(const model::Ref<model::Array>& array) const;
   // --- gse.cpp
   void declare_gse(const model::Gse& gse);
   assembly::BlockId declare_bristles(const model::Friction& friction, int count);
@@ -278,6 +282,16 @@ class Compiler {
   void error(core::Span span, const core::Words& owner, std::string message, std::string hint = {}) {
     diagnostics_.error(span, owner, std::move(message), std::move(hint));
   }
+  // A body that was told to be in error is told once; what stands on it is only counted, and not looked at further.
+  void rests_on(Owner body, int marker_id, const core::Words& owner, core::Span span);
+  void count_resting();
+  struct Resting {
+    Owner body;
+    int marker = 0;
+    core::Span span;  // of the first
+    std::vector<core::Words> statements;
+  };
+  std::map<std::pair<int, int>, Resting> resting_;  // by kind and id of the body
   // The frame of a marker; reports where its body is not one the solver has.
   std::optional<assembly::MarkerId> marker(int id, const core::Words& owner, core::Span span);
   // DX DY DZ, RACK and the angles of one marker in the axes of another. Turns are counted by the pair of markers, whoever reads them,

@@ -302,7 +302,12 @@ Compiler::ContactSide Compiler::contact_side(const model::Contact& contact,
     const bool file = g->type == Type::external;
     if (solid.why.empty() && file) {
       bool unreadable = false;
-      solid.shape.mesh = shell_mesh(*g, solid.why, unreadable);
+      if (libraries_.user().for_drawing) {  // which only asks whether there is a contact
+        solid.shape.kind = Shape::Kind::sphere;
+        solid.shape.radius = 1;
+      } else {
+        solid.shape.mesh = shell_mesh(*g, solid.why, unreadable);
+      }
       stands_in = unreadable && stand_in(*g, body, solid.shape);
       if (stands_in) solid.why.clear();
     }

@@ -64,9 +64,8 @@ std::optional<MarkerId> Compiler::floating(int id, const core::Words& owner, cor
     return std::nullopt;
   }
   if (block == blocks_.end()) {
-    error(span, owner,
-          fmt::format("{} is on {}, which is in error itself", label(model_, kind_of<model::Marker>(), id),
-                      body.known() ? label(model_, body.kind, body.id) : "no body"));
+    if (body.known()) rests_on(body, id, owner, span);
+    else error(span, owner, fmt::format("{} is on no body", label(model_, kind_of<model::Marker>(), id)));
     return std::nullopt;
   }
   if (!block->second.valid()) return assembly::MarkerTable::kGroundMarker;
@@ -336,7 +335,7 @@ void Compiler::nforce(const model::Nforce& f) {
   const auto read = [&](const char* argument, const model::Ref<model::Matrix>& ref, Eigen::Index columns) {
     Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(n, columns);
     if (!ref.given()) return zero;
-    const auto M = matrix(ref.id, owner, argument_span(f, argument));
+    const auto M = matrix(ref.id, owner, argument_span(f, argument), n, columns);
     if (M && M->rows() == n && M->cols() == columns) return *M;
     good = false;
     if (M)

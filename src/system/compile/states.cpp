@@ -96,10 +96,19 @@ bool Compiler::claim(const model::Ref<model::Array>& array, const core::Words& o
   return false;
 }
 
+// As far as the model itself tells; more than any expression of a model reads where it does not.
+int Compiler::length_of(const model::Ref<model::Array>& array) const {
+  constexpr int kMany = 64;
+  const model::Array* a = model_.find(array);
+  return a && a->size && *a->size > 0 ? *a->size : kMany;
+}
+
 void Compiler::declare_lse(const model::Lse& lse) {
   const core::Words owner = name(lse);
   if (!claim(lse.x, owner, argument_span(lse, "X")) || !claim(lse.y, owner, argument_span(lse, "Y"))) return;
-  const auto A = matrix(lse.a.id, owner, argument_span(lse, "A"));
+  const model::Array* initial = model_.find(lse.ic);
+  const int told = initial ? static_cast<int>(initial->numbers.size()) : length_of(lse.x);
+  const auto A = matrix(lse.a.id, owner, argument_span(lse, "A"), told, told);
   if (!A) return;
   if (A->rows() != A->cols()) {
     error(argument_span(lse, "A"), owner,
@@ -113,7 +122,7 @@ void Compiler::declare_lse(const model::Lse& lse) {
   for (int k = 0; k < n; ++k) system_->arrays_[lse.x.id].push_back(Signal::of_state(info.states, k));
   if (lse.y.given()) {
     const model::Ref<model::Matrix> rows = lse.c.given() ? lse.c : lse.d;
-    const auto M = matrix(rows.id, owner, lse.span);
+    const auto M = matrix(rows.id, owner, lse.span, length_of(lse.y), n);
     if (!M) return;
     info.outputs = declare(lse, Dynamics::algebraic, static_cast<int>(M->rows()), "output", " outputs");
     for (int k = 0; k < M->rows(); ++k)
@@ -122,12 +131,11 @@ void Compiler::declare_lse(const model::Lse& lse) {
   }
   Eigen::VectorXd start = Eigen::VectorXd::Zero(n);
   if (lse.ic.given()) {
-    const model::Array* ic = model_.find(lse.ic);
-    if (!ic || static_cast<int>(ic->numbers.size()) != n) {
+    if (!initial || static_cast<int>(initial->numbers.size()) != n) {
       error(argument_span(lse, "IC"), owner,
             fmt::format("IC must name an ARRAY of {} numbers, one for each state", n));
     } else {
-      start = Eigen::Map<const Eigen::VectorXd>(ic->numbers.data(), n);
+      start = Eigen::Map<const Eigen::VectorXd>(initial->numbers.data(), n);
     }
   }
   scalars_.push_back({info.states, start, {}});
@@ -167,6 +175,14 @@ std::optional<Eigen::MatrixXd> Compiler::matrix(int id, const core::Words& owner
   auto M = matrix_data(*m, libraries_.user().folder, trouble);
   if (!M) error(span, owner, fmt::format("{}: {}", name(*m), trouble));
   return M;
+}
+
+std::optional<Eigen::MatrixXd> Compiler::matrix(int id, const core::Words& owner, core::Span span,
+                                                Eigen::Index rows, Eigen::Index cols) {
+  const model::Matrix* m = model_.find<model::Matrix>(id);
+  if (m && m->file && libraries_.user().for_drawing)
+    return Eigen::MatrixXd(Eigen::MatrixXd::Zero(rows, cols));
+  return matrix(id, owner, span);
 }
 
 namespace {
@@ -241,7 +257,7 @@ void Compiler::equations() {
     bool good = true;
     const auto part = [&](const char* argument, const model::Ref<model::Matrix>& ref, int rows, int cols) {
       if (!ref.given()) return Eigen::MatrixXd(Eigen::MatrixXd::Zero(rows, cols));
-      const auto M = matrix(ref.id, s->label, argument_span(lse, argument));
+      const auto M = matrix(ref.id, s->label, argument_span(lse, argument), rows, cols);
       if (M && M->rows() == rows && M->cols() == cols) return *M;
       good = false;
       if (M)

@@ -29,7 +29,7 @@ struct UserCode {
   // None is loaded after all, as by check and view: a routine is only looked for in the tables of the libraries, and the statement
   // does not act.
   bool look_only = false;
-  // For pictures: matrices of FLEX_BODYs are not read, and the bodies are rigid.
+  // For pictures: FLEX_BODYs are rigid, and no file of a FLEX_BODY, LSE, NFORCE or CONTACT is read.
   bool for_drawing = false;
 };
 
