@@ -37,14 +37,15 @@ double bending(const FlexibleBeam& beam, int axis, double beta) {
   return beta * beta * std::sqrt(EI / beam.mass) / (beam.length * beam.length) / (2 * pi);
 }
 
-// Errors of elements: of two nodes (β/n)⁴/720·… at most (β h)⁴ in all, of three (β h)⁶; and what rounding leaves of the stiffness,
-// 16 ε (GA/h) / (EI/L³) of the square (StiffnessDoubt), which for the thinnest wire is the larger.
-double allowed(const FlexibleBeam& beam, double EI, double beta) {
-  const double h = 1.0 / beam.elements, order = beam.type == "3DBEAM" ? 4 : 6;
+// Of the square, by the rounding of the stiffness: 16 ε of its parts GA/h beside EI/L³ (StiffnessDoubt).
+double rounding(const FlexibleBeam& beam, double EI, double beta) {
   const double nodes = beam.type == "3DBEAM" ? beam.elements : 2 * beam.elements;
-  const double rounding =
-      16 * 2.2e-16 * beam.K[1] * std::pow(nodes * beam.length, 2) / (EI * std::pow(beta, 4));
-  return std::pow(beta * h, order) + rounding + 1e-6;
+  return 16 * 2.2e-16 * beam.K[1] * std::pow(nodes * beam.length, 2) / (EI * std::pow(beta, 4));
+}
+// Errors of elements fall with (β h)⁴ for two nodes, (β h)⁶ for three, and are some hundredth of that.
+double allowed(const FlexibleBeam& beam, double EI, double beta) {
+  const double order = beam.type == "3DBEAM" ? 4 : 6;
+  return std::pow(beta / beam.elements, order) / 100 + rounding(beam, EI, beta) / 2 + 1e-6;
 }
 
 TEST(ThinBeams, AWireKeepsItsLowestModes) {
@@ -53,9 +54,8 @@ TEST(ThinBeams, AWireKeepsItsLowestModes) {
     int elements;
     double width, length;
   };
-  for (const Case& c :
-       {Case{"3DBEAM3", 12, 1e-3, 1.0}, Case{"3DBEAM3", 24, 1e-3, 1.0}, Case{"3DBEAM", 24, 1e-3, 1.0},
-        Case{"3DBEAM3", 8, 1e-4, 10.0}, Case{"3DBEAM", 32, 1e-4, 10.0}}) {
+  for (const Case& c : {Case{"3DBEAM3", 12, 1e-3, 1.0}, Case{"3DBEAM", 12, 1e-3, 1.0},
+                        Case{"3DBEAM3", 8, 1e-4, 10.0}, Case{"3DBEAM", 16, 1e-4, 10.0}}) {
     const FlexibleBeam beam = wire(c.type, c.elements, c.width, c.length);
     for (const char* damping : {"", ", CRATIO=1E-4"}) {
       FlexibleBeam damped = beam;
@@ -74,9 +74,9 @@ TEST(ThinBeams, AWireKeepsItsLowestModes) {
             fmt::format("{} x {}, {} m, axis {}{}", c.type, c.elements, c.length, axis, damping);
         EXPECT_NEAR(found.modes[k].frequency(), first, allowed(beam, EI, kFirst) * first) << what;
         EXPECT_NEAR(found.modes[k + 2].frequency(), second, allowed(beam, EI, kSecond) * second) << what;
-        // Stiffness-proportional damping gives ζ = ω CRATIO / 2.
-        const double ratio = *damping ? 1e-4 * pi * first : 0.0;
-        EXPECT_NEAR(found.modes[k].damping(), ratio, 1e-3 * ratio + 1e-12) << what;
+        // Stiffness-proportional damping gives ζ = ω CRATIO / 2, and λ is known to half of what its square is.
+        const double ratio = *damping ? 1e-4 * pi * first : 0.0, known = rounding(beam, EI, kFirst) / 2;
+        EXPECT_NEAR(found.modes[k].damping(), ratio, *damping ? 1e-3 * ratio + known : 0.0) << what;
       }
     }
   }
@@ -164,7 +164,7 @@ std::string shaft_with_seal(const char* type, int elements, double across, doubl
 
 TEST(LargeStability, ACrossCoupledSealWhateverTheMesh) {
   for (const auto& [type, elements] :
-       {std::pair{"3DBEAM", 10}, {"3DBEAM", 40}, {"3DBEAM3", 10}, {"3DBEAM3", 30}, {"3DBEAM", 120}}) {
+       {std::pair{"3DBEAM", 10}, {"3DBEAM", 26}, {"3DBEAM3", 8}, {"3DBEAM3", 13}, {"3DBEAM", 120}}) {
     Mechanism seal(shaft_with_seal(type, elements, 2000, 1)), none(shaft_with_seal(type, elements, 0, 1));
     EXPECT_EQ(analysis::judge_stability(*seal.system, seal.assembled).stability, Stability::unstable)
         << type << elements;
@@ -172,7 +172,7 @@ TEST(LargeStability, ACrossCoupledSealWhateverTheMesh) {
         << type << elements;
   }
   // Dampers that outweigh the seal; and none at all.
-  Mechanism damped(shaft_with_seal("3DBEAM", 30, 2000, 100)), undamped(shaft_with_seal("3DBEAM", 30, 500, 0));
+  Mechanism damped(shaft_with_seal("3DBEAM", 26, 2000, 100)), undamped(shaft_with_seal("3DBEAM", 26, 500, 0));
   EXPECT_EQ(analysis::judge_stability(*damped.system, damped.assembled).stability, Stability::stable);
   EXPECT_EQ(analysis::judge_stability(*undamped.system, undamped.assembled).stability, Stability::unstable);
   // More states than all eigenvalues are found of: none of the slowest grows, which is no verdict.

@@ -88,6 +88,10 @@ class Squares final : public InvertedProblem {
 
   bool factor(double shift) override { return shift < 0 && inverse_ && inverse_->factor(std::sqrt(-shift)); }
 
+  Eigen::VectorXd unit() const override {
+    return Eigen::VectorXd::Ones(static_cast<Eigen::Index>(freedom_.entries().size()));
+  }
+
   // An inverse about σ takes velocities x to displacements −(K + σ² M)⁻¹ M x.
   Eigen::MatrixXd inverse(const Eigen::MatrixXd& columns) const override {
     const Eigen::MatrixXd y = mass_.matrixU().solve(columns);

@@ -1,5 +1,6 @@
 #include "analysis/linear/eigen.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -74,7 +75,8 @@ bool eigen_by_inverse(const LinearLevels& at, Spectrum& out) {
   return true;
 }
 
-// λ of A in the coordinates (y, u, z) of LinearSystem over a scale.
+// λ of A in the coordinates (y, u, z) of LinearSystem. A velocity counts as much as its displacement in a time 1/σ: measured as the fast
+// modes ask for, slow ones would have none.
 class States final : public InvertedProblem {
  public:
   States(const LinearLevels& at, const LinearSystem& system, const Eigen::VectorXd& scale)
@@ -88,13 +90,23 @@ class States final : public InvertedProblem {
   bool ok() const { return inverse_ != nullptr; }
   bool factor(double shift) override { return inverse_->factor(shift); }
 
+  Eigen::VectorXd unit() const override {
+    const std::vector<int>&p = positions_.entries(), &v = velocities_.entries();
+    Eigen::VectorXd out = scale_;
+    for (std::size_t j = 0; j < v.size(); ++j) {
+      const auto place = std::lower_bound(p.begin(), p.end(), v[j]);
+      if (place == p.end() || *place != v[j]) continue;
+      out[static_cast<Eigen::Index>(p.size() + j)] = inverse_->shift() * out[place - p.begin()];
+    }
+    return out;
+  }
+
   Eigen::MatrixXd inverse(const Eigen::MatrixXd& columns) const override {
     const std::vector<int>&p = positions_.entries(), &v = velocities_.entries();
     Eigen::MatrixXd images(columns.rows(), columns.cols());
     Eigen::VectorXd in(2 * n_), out(2 * n_);
     for (Eigen::Index k = 0; k < columns.cols(); ++k) {
-      const Eigen::VectorXd s = scale_.cwiseProduct(columns.col(k));
-      const double* from = s.data();
+      const double* from = columns.col(k).data();
       positions_.complete(from, in.head(n_));
       from += p.size();
       velocities_.complete(from, in.tail(n_));
@@ -106,7 +118,7 @@ class States final : public InvertedProblem {
       for (const int i : v) images(row++, k) = out[n_ + i];
       for (const int i : states_) images(row++, k) = out[i];
     }
-    return scale_.cwiseInverse().asDiagonal() * images;
+    return images;
   }
 
  private:
@@ -123,12 +135,8 @@ void refine_slow(const LinearLevels& at, const LinearSystem& system, Spectrum& s
   States problem(at, system, spectrum.scale);
   if (!problem.ok()) return;
   const StiffnessDoubt doubt(at);
-  const auto unknown = [&](const Eigen::VectorXcd& x) {
-    return std::sqrt(doubt.of(system.shape * spectrum.scale.cwiseProduct(x)));
-  };
-  spectrum.vectors = spectrum.scale.cwiseInverse().asDiagonal() * spectrum.vectors;
+  const auto unknown = [&](const Eigen::VectorXcd& x) { return std::sqrt(doubt.of(system.shape * x)); };
   refine(problem, {.unknown = unknown}, spectrum);
-  spectrum.vectors = spectrum.scale.asDiagonal() * spectrum.vectors;
 }
 
 }  // namespace

@@ -60,11 +60,11 @@ class Refinement {
     open_ = std::move(still);
   }
 
-  Eigen::MatrixXd basis() const {
+  Eigen::MatrixXd basis(const Eigen::VectorXd& unit) const {
     const auto m = static_cast<Index>(open_.size());
     Eigen::MatrixXd parts(s_.vectors.rows(), options_.symmetric ? m : 2 * m);
     for (Index j = 0; j < m; ++j) {
-      const auto column = s_.vectors.col(open_[static_cast<std::size_t>(j)]);
+      const Eigen::VectorXcd column = s_.vectors.col(open_[static_cast<std::size_t>(j)]).cwiseQuotient(unit);
       const double size = column.norm();
       parts.col(j) = column.real() / size;
       if (!options_.symmetric) parts.col(m + j) = column.imag() / size;
@@ -84,17 +84,22 @@ class Refinement {
   bool find_anew(double size) {
     constexpr int kTries = 4;
     constexpr double kBeside = 100, kOther = 0.37;
-    const Eigen::MatrixXd given = basis();
-    if (given.cols() != static_cast<Index>(open_.size())) return false;
     for (int k = 0; k < kTries; ++k, size *= kOther) {
       const double shift = options_.side * size;
       if (!problem_.factor(shift)) continue;
-      Eigen::MatrixXd Q = given, image = problem_.inverse(Q);
+      const Eigen::VectorXd unit = problem_.unit();
+      const auto inverse = [&](const Eigen::MatrixXd& columns) {
+        return Eigen::MatrixXd(unit.cwiseInverse().asDiagonal() *
+                               problem_.inverse(unit.asDiagonal() * columns));
+      };
+      Eigen::MatrixXd Q = basis(unit);
+      if (Q.cols() != static_cast<Index>(open_.size())) continue;
+      Eigen::MatrixXd image = inverse(Q);
       if (!options_.symmetric && image.allFinite()) {
         // An error of the subspace counts in full without symmetry; of fast modes the inverse leaves nothing.
         Q = orthonormal(image);
-        if (Q.cols() != given.cols()) continue;
-        image = problem_.inverse(Q);
+        if (Q.cols() != image.cols()) continue;
+        image = inverse(Q);
       }
       const Eigen::MatrixXd T = Q.transpose() * image;
       if (!T.allFinite()) continue;
@@ -102,7 +107,7 @@ class Refinement {
       const double nearest = found.values.cwiseAbs().maxCoeff();
       if (nearest * size > kBeside && k + 1 < kTries) continue;
       if (!(found.values.cwiseAbs().minCoeff() > 0)) return false;
-      take(found, Q, shift);
+      take(found, unit.asDiagonal() * Q, shift);
       reached_ = size;
       return true;
     }
@@ -118,16 +123,16 @@ class Refinement {
     return out;
   }
 
-  void take(const Spectrum& found, const Eigen::MatrixXd& Q, double shift) {
+  void take(const Spectrum& found, const Eigen::MatrixXd& columns, double shift) {
     // The matrix is known to what the solutions are: by the order of the whole problem, not of the subspace.
-    const double unknown = static_cast<double>(Q.rows()) * std::numeric_limits<double>::epsilon() *
+    const double unknown = static_cast<double>(columns.rows()) * std::numeric_limits<double>::epsilon() *
                            found.values.cwiseAbs().maxCoeff();
     for (std::size_t j = 0; j < open_.size(); ++j) {
       const auto from = static_cast<Index>(j);
       const Index k = open_[j];
       s_.values[k] = shift + 1.0 / found.values[from];
       s_.doubt[k] = std::max(found.doubt[from], unknown) / std::norm(found.values[from]);
-      s_.vectors.col(k) = Q * found.vectors.col(from);
+      s_.vectors.col(k) = columns * found.vectors.col(from);
     }
   }
 

@@ -12,17 +12,19 @@
 
 namespace trunnion::analysis {
 
-// P x = p x by its inverse. Coordinates x are measured so that no entry counts for nothing beside the others.
+// P x = p x by its inverse.
 class InvertedProblem {
  public:
   virtual ~InvertedProblem() = default;
   virtual bool factor(double shift) = 0;
-  // (P − shift)⁻¹ of each column.
+  // What the entries of x are measured in about this shift, so that none counts for nothing beside the others.
+  virtual Eigen::VectorXd unit() const = 0;
+  // (P − shift)⁻¹ of each column; of vectors x as they are.
   virtual Eigen::MatrixXd inverse(const Eigen::MatrixXd& columns) const = 0;
 };
 
 struct RefineOptions {
-  bool symmetric = false;  // P is, and the given vectors are orthonormal
+  bool symmetric = false;  // P is, and the given vectors are orthonormal; its unit is 1
   int side = 1;            // shifts are above (1) or below (−1) zero
   // How well p of this vector can be known at all.
   std::function<double(const Eigen::VectorXcd&)> unknown;
