@@ -171,6 +171,28 @@ TEST(LinearMotion, BladeInTheAxesOfItsHub) {
   }
 }
 
+// A disc held by unlike springs in a driven frame, K = 1e4 and 4e4. In the axes of the frame
+// λ⁴ + (a + b + 2Ω²) λ² + (a − Ω²)(b − Ω²) = 0, which grows for a < Ω² < b.
+TEST(LinearMotion, UnlikeSpringsThatTurn) {
+  const auto disc = [](double kx, double ky) {
+    return fmt::format(
+        "disc\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+        "PART/3, MASS=1, CM=30, IP=1,1,1, WZ=150\nMARKER/30, PART=3\nJOINT/1, REVOLUTE, I=20, J=1\n"
+        "MOTION/1, JOINT=1, ROTATION, FUNCTION=150*TIME\n"
+        "BUSHING/1, I=30, J=20, K={},{},1E5, C=0,0,0, KT=1E6,1E6,1E6, CT=0,0,0\nEND\n",
+        kx, ky);
+  };
+  Mechanism unlike(disc(1e4, 4e4));
+  ASSERT_TRUE(unlike.assembled.ok) << unlike.messages();
+  const auto turning = modes_of(unlike, 20);
+  EXPECT_FALSE(warned(turning));
+  const double square = 150.0 * 150, a = 1e4, b = 4e4, half = (a + b + 2 * square) / 2;
+  const double growth = std::sqrt(-half + std::sqrt(half * half - (a - square) * (b - square)));
+  double fastest = 0;
+  for (const auto& mode : turning.modes) fastest = std::max(fastest, mode.value.real());
+  EXPECT_NEAR(fastest, growth, 1e-9 * growth);
+}
+
 // A pendulum on an axle that turns freely, in steady rotation: Routh's potential V = p²/2J(θ) − m g l cos θ, p = J Ω.
 TEST(LinearMotion, PendulumOnAFreeAxle) {
   const double m = 1.2, l = 0.8, j = 0.05, axle = 0.3, g = 9.81, theta = 0.9;

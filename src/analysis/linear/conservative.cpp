@@ -5,6 +5,9 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
+#include "analysis/linear/inverse.hpp"
+#include "analysis/linear/refine.hpp"
+
 namespace trunnion::analysis {
 
 namespace {
@@ -74,6 +77,51 @@ Spectrum symmetric_spectrum(const Eigen::MatrixXd& A) {
   return out;
 }
 
+// μ of K x = μ M x in coordinates u = Lᵀ y, M = L Lᵀ along the free coordinates y.
+class Squares final : public InvertedProblem {
+ public:
+  Squares(const LinearLevels& at, const Freedom& freedom, const Eigen::LLT<Eigen::MatrixXd>& mass)
+      : n_(static_cast<Eigen::Index>(at.mechanical.size())),
+        freedom_(freedom),
+        mass_(mass),
+        inverse_(make_inverse(at, {})) {}
+
+  bool factor(double shift) override { return shift < 0 && inverse_ && inverse_->factor(std::sqrt(-shift)); }
+
+  Eigen::VectorXd unit() const override {
+    return Eigen::VectorXd::Ones(static_cast<Eigen::Index>(freedom_.entries().size()));
+  }
+
+  // An inverse about σ takes velocities x to displacements −(K + σ² M)⁻¹ M x.
+  Eigen::MatrixXd inverse(const Eigen::MatrixXd& columns) const override {
+    const Eigen::MatrixXd y = mass_.matrixU().solve(columns);
+    const std::vector<int>& entries = freedom_.entries();
+    Eigen::VectorXd in = Eigen::VectorXd::Zero(2 * n_), out(2 * n_);
+    Eigen::MatrixXd images(columns.rows(), columns.cols());
+    for (Eigen::Index k = 0; k < columns.cols(); ++k) {
+      in.tail(n_) = freedom_.N() * y.col(k);
+      inverse_->apply(in.data(), out.data());
+      for (std::size_t i = 0; i < entries.size(); ++i)
+        images(static_cast<Eigen::Index>(i), k) = -out[entries[i]];
+    }
+    return mass_.matrixU() * images;
+  }
+
+ private:
+  Eigen::Index n_;
+  const Freedom& freedom_;
+  const Eigen::LLT<Eigen::MatrixXd>& mass_;
+  std::unique_ptr<LinearInverse> inverse_;
+};
+
+// Whether M has a Cholesky factor to be trusted, in whatever units its coordinates are.
+bool positive(const Eigen::MatrixXd& M) {
+  if (!(M.diagonal().minCoeff() > 0)) return false;
+  const Eigen::VectorXd unit = M.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::LLT<Eigen::MatrixXd> scaled(unit.asDiagonal() * M * unit.asDiagonal());
+  return scaled.info() == Eigen::Success && scaled.rcond() > static_cast<double>(M.rows()) * kEps;
+}
+
 }  // namespace
 
 bool positions_alone(const LinearLevels& at) {
@@ -105,15 +153,23 @@ std::optional<Spectrum> conservative_spectrum(const LinearLevels& at) {
   if (!projected(at.a, N, true, M)) return {};
   const bool symmetric = projected(at.q, N, false, K);
   if (!symmetric && n < kWorthHalving) return {};
+  if (!positive(M)) return {};
   const Eigen::LLT<Eigen::MatrixXd> mass(M);
-  if (mass.info() != Eigen::Success || !(mass.rcond() > static_cast<double>(n) * kEps)) return {};
   mass.matrixL().solveInPlace(K);
   K = K.transpose().eval();
   mass.matrixL().solveInPlace(K);
-  const Spectrum squares = symmetric ? symmetric_spectrum(K) : spectrum(K.transpose());
+  Spectrum squares = symmetric ? symmetric_spectrum(K) : spectrum(K.transpose());
   const auto shapes_of = [&](const Eigen::MatrixXd& inner) {
     return Eigen::MatrixXd(at.E * (N * mass.matrixU().solve(inner)));
   };
+  const StiffnessDoubt doubt(at);
+  Squares problem(at, freedom, mass);
+  const auto least = [&](const Eigen::VectorXcd& u) {
+    Eigen::VectorXcd shape = shapes_of(u.real()).cast<std::complex<double>>();
+    if (!symmetric) shape.imag() = shapes_of(u.imag());
+    return doubt.of(shape);
+  };
+  refine(problem, {.symmetric = symmetric, .side = -1, .unknown = least}, squares);
   Eigen::MatrixXcd shapes = shapes_of(squares.vectors.real()).cast<std::complex<double>>();
   if (!symmetric) shapes.imag() = shapes_of(squares.vectors.imag());
   Spectrum out;

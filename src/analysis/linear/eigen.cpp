@@ -1,11 +1,14 @@
 #include "analysis/linear/eigen.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "analysis/linear/conservative.hpp"
 #include "analysis/linear/freedom.hpp"
+#include "analysis/linear/inverse.hpp"
+#include "analysis/linear/refine.hpp"
 
 namespace trunnion::analysis {
 
@@ -72,6 +75,70 @@ bool eigen_by_inverse(const LinearLevels& at, Spectrum& out) {
   return true;
 }
 
+// λ of A in the coordinates (y, u, z) of LinearSystem. A velocity counts as much as its displacement in a time 1/σ: measured as the fast
+// modes ask for, slow ones would have none.
+class States final : public InvertedProblem {
+ public:
+  States(const LinearLevels& at, const LinearSystem& system, const Eigen::VectorXd& scale)
+      : n_(static_cast<Eigen::Index>(at.mechanical.size())), scale_(scale), states_(at.states) {
+    if (!positions_.find(at, at.position_rows) || !velocities_.find(at, at.all_rows)) return;
+    // Where there is a way of its own to the coordinates, they may be others.
+    if (positions_.entries() != system.free_positions || velocities_.entries() != system.free_velocities)
+      return;
+    inverse_ = make_inverse(at, {});
+  }
+  bool ok() const { return inverse_ != nullptr; }
+  bool factor(double shift) override { return inverse_->factor(shift); }
+
+  Eigen::VectorXd unit() const override {
+    const std::vector<int>&p = positions_.entries(), &v = velocities_.entries();
+    Eigen::VectorXd out = scale_;
+    for (std::size_t j = 0; j < v.size(); ++j) {
+      const auto place = std::lower_bound(p.begin(), p.end(), v[j]);
+      if (place == p.end() || *place != v[j]) continue;
+      out[static_cast<Eigen::Index>(p.size() + j)] = inverse_->shift() * out[place - p.begin()];
+    }
+    return out;
+  }
+
+  Eigen::MatrixXd inverse(const Eigen::MatrixXd& columns) const override {
+    const std::vector<int>&p = positions_.entries(), &v = velocities_.entries();
+    Eigen::MatrixXd images(columns.rows(), columns.cols());
+    Eigen::VectorXd in(2 * n_), out(2 * n_);
+    for (Eigen::Index k = 0; k < columns.cols(); ++k) {
+      const double* from = columns.col(k).data();
+      positions_.complete(from, in.head(n_));
+      from += p.size();
+      velocities_.complete(from, in.tail(n_));
+      from += v.size();
+      for (const int i : states_) in[i] = *from++;
+      inverse_->apply(in.data(), out.data());
+      Eigen::Index row = 0;
+      for (const int i : p) images(row++, k) = out[i];
+      for (const int i : v) images(row++, k) = out[n_ + i];
+      for (const int i : states_) images(row++, k) = out[i];
+    }
+    return images;
+  }
+
+ private:
+  Eigen::Index n_;
+  Eigen::VectorXd scale_;
+  std::vector<int> states_;
+  Freedom positions_, velocities_;
+  std::unique_ptr<LinearInverse> inverse_;
+};
+
+// The slow ones among all eigenvalues of A, as they are without the rounding of the fast ones.
+void refine_slow(const LinearLevels& at, const LinearSystem& system, Spectrum& spectrum) {
+  if (!at.strange.empty()) return;
+  States problem(at, system, spectrum.scale);
+  if (!problem.ok()) return;
+  const StiffnessDoubt doubt(at);
+  const auto unknown = [&](const Eigen::VectorXcd& x) { return std::sqrt(doubt.of(system.shape * x)); };
+  refine(problem, {.unknown = unknown}, spectrum);
+}
+
 }  // namespace
 
 bool eigen_of(const system::System& system, const AssemblyResult& at, const LinearOptions& options,
@@ -90,6 +157,7 @@ bool eigen_of(const system::System& system, const AssemblyResult& at, const Line
   messages.insert(messages.end(), found.messages.begin(), found.messages.end());
   if (!found.ok) return false;
   out = spectrum(found.A);
+  if (options.coordinates.empty()) refine_slow(levels, found, out);
   out.vectors = found.shape.cast<std::complex<double>>() * out.vectors;
   doubt_of_stiffness(levels, out);
   return true;

@@ -88,6 +88,7 @@ Spectrum spectrum(const Eigen::MatrixXd& given) {
   const Eigen::MatrixXcd V = solver.eigenvectors();
   out.doubt = doubts(A, out.values, V);
   out.vectors = scale.cast<std::complex<double>>().asDiagonal() * V;
+  out.scale = scale;
   return out;
 }
 

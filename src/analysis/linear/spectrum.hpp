@@ -19,6 +19,7 @@ struct Spectrum {
   Eigen::VectorXcd values;
   Eigen::MatrixXcd vectors;
   Eigen::VectorXd doubt;  // how far each value may be from the true one
+  Eigen::VectorXd scale;  // of a matrix that was balanced: vectors over it have entries of like meaning
 
   bool is_zero(Eigen::Index k) const { return std::abs(values[k]) <= doubt[k]; }
   bool grows(Eigen::Index k) const { return !is_zero(k) && values[k].real() > doubt[k]; }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -104,24 +105,34 @@ StabilityResult by_eigenvalues(const system::System& system, const AssemblyResul
 
 // --- large models
 
-// Nᵀ (A − Aᵀ) N z against what each free coordinate's own row is made of: a stiff part elsewhere hides no follower force. A row that is
-// soft beside those of the parts it carries may look asymmetric by their rounding, and is then judged by eigenvalues instead.
-bool symmetric_along(const LinearLevels& at, const Matrix& A, const Freedom& freedom) {
-  constexpr int kProbes = 3;
-  constexpr double kKnown = 1e-7;
+// Whether Nᵀ (A − Aᵀ) N z is nothing but rounding. What is not small beside a soft mode may be so beside a stiff neighbour in its own
+// row, so nothing but the last digits of the row's parts is let pass, and what forces known to `force` only leave unknown. That noise is
+// carried to the free coordinates as the forces are, with signs at random.
+bool symmetric_along(const LinearLevels& at, const Matrix& A, const Freedom& freedom, double force) {
+  constexpr int kProbes = 3, kNoises = 4;
+  constexpr double kParts = 64, kEntries = 8;
   const std::vector<int>& entries = freedom.entries();
   const Matrix turned = A.transpose(), parts = A.cwiseAbs(), turned_parts = turned.cwiseAbs();
   Eigen::VectorXd free(static_cast<Eigen::Index>(entries.size())), x(A.cols());
+  std::minstd_rand random(1);
   for (int k = 0; k < kProbes; ++k) {
     for (std::size_t i = 0; i < entries.size(); ++i)
       free[static_cast<Eigen::Index>(i)] = (1.5 + std::sin(1.0 + (k + 1) * 0.37 * static_cast<double>(i))) /
                                            at.unit[static_cast<std::size_t>(entries[i])];
     freedom.complete(free.data(), x);
     const Eigen::VectorXd off = freedom.reduced(A * x - turned * x);
-    const Eigen::VectorXd own = parts * x.cwiseAbs() + turned_parts * x.cwiseAbs();
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      if (!(std::abs(off[static_cast<Eigen::Index>(i)]) <= kKnown * own[entries[i]])) return false;
+    Eigen::VectorXd noise = kParts * kUnitRoundoff * (parts * x.cwiseAbs() + turned_parts * x.cwiseAbs());
+    for (Eigen::Index i = 0; i < noise.size(); ++i)
+      noise[i] += kEntries * force * at.unit[static_cast<std::size_t>(i)] / at.length;
+    Eigen::VectorXd allowed(off.size());
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      allowed[static_cast<Eigen::Index>(i)] = noise[entries[i]];
+    for (int j = 0; j < kNoises; ++j) {
+      Eigen::VectorXd signs = noise;
+      for (double& entry : signs) entry = random() & 16 ? entry : -entry;
+      allowed = allowed.cwiseMax(freedom.reduced(signs).cwiseAbs());
     }
+    if (!(off.cwiseAbs().array() <= allowed.array()).all()) return false;
   }
   return true;
 }
@@ -230,13 +241,15 @@ std::vector<int> free_entries(const LinearLevels& at, const Bordered& bordered, 
   return telling_entries(std::move(columns));
 }
 
-StabilityResult by_pivots(const system::System& system, const LinearLevels& at, double force) {
+// Nothing where dampers feed energy in; or where velocities act across their own direction, which may hold up what has no stiffness.
+std::optional<StabilityResult> by_pivots(const system::System& system, const LinearLevels& at,
+                                         const Freedom& freedom, double force) {
   constexpr double kParts = 64;
   const Bordered bordered(at);
   // What dampers leave undamped is no growth.
   const Eigen::VectorXd dampers = kParts * kUnitRoundoff * bordered.sums(at.v);
   const auto damped = bordered.inertia(at.v, dampers);
-  if (!damped || damped->negative > 0) return refused("some damping feeds energy in, and the model is large");
+  if (!damped || damped->negative > 0) return {};
   Eigen::VectorXd small = kParts * kUnitRoundoff * bordered.sums(at.q);
   for (Eigen::Index i = 0; i < small.size(); ++i) {
     const double unit = at.unit[static_cast<std::size_t>(i)];
@@ -246,6 +259,7 @@ StabilityResult by_pivots(const system::System& system, const LinearLevels& at, 
   if (!above || !below) return refused("the stiffness cannot be factored");
   StabilityResult out;
   out.growing = above->negative;
+  if (out.growing > 0 && !symmetric_along(at, at.v, freedom, 0)) return {};
   out.neutral = below->negative + below->zero - above->negative;
   core::Words growing;
   if (out.growing > 0) {
@@ -265,6 +279,63 @@ StabilityResult by_pivots(const system::System& system, const LinearLevels& at, 
   return out;
 }
 
+// With K = S + W, S positive and W without symmetry: of any mode x with xᴴSx = 1 it is λ² xᴴMx = −(1 + i w), |w| ≤ η = ‖S^-½ W S^-½‖.
+// So none grows by more than η/2 in a radian, dampers or not. Nothing where S is not positive, or η not small.
+std::optional<StabilityResult> nearly_with_potential(const system::System& system, const LinearLevels& at,
+                                                     const Freedom& freedom, double force) {
+  constexpr int kIterations = 30;
+  constexpr double kSlowGrowth = 1e-7, kMargin = 2;  // the iteration comes from below
+  std::optional<StabilityResult> out = by_pivots(system, at, freedom, force);
+  if (!out || out->stability != Stability::stable || !symmetric_along(at, at.v, freedom, 0)) return {};
+  const Bordered bordered(at);
+  const Matrix turned = at.q.transpose(), W = 0.5 * (at.q - turned), S = 0.5 * (at.q + turned);
+  const sparse::CscMatrix A = bordered.matrix(at.q, Eigen::VectorXd::Zero(bordered.size()));
+  sparse::Factorisation lu;
+  if (!lu.analyse(A) || lu.factor(A) == sparse::FactorStatus::singular) return {};
+  Eigen::VectorXd x(bordered.size()), b(A.rows);
+  for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = std::sin(1.0 + 0.7 * static_cast<double>(i % 9973));
+  double eta = 0;
+  for (int k = 0; k < kIterations; ++k) {
+    b.setZero();
+    b.head(x.size()) = k == 0 ? x : Eigen::VectorXd(W * x);
+    for (Eigen::Index i = 0; i < x.size(); ++i) {
+      if (!at.mechanical[static_cast<std::size_t>(i)]) b[i] = 0;
+    }
+    lu.solve(b);
+    x = b.head(x.size());
+    const double energy = std::sqrt(std::abs(x.dot(S * x)));
+    if (!(energy > 0) || !std::isfinite(energy)) return {};
+    if (k > 0) eta = std::max(eta, energy);
+    x /= energy;
+  }
+  if (!(kMargin * eta <= kSlowGrowth)) return {};
+  out->messages.push_back(core::words(
+      "  but for a growth by less than {:.1g} in a radian that forces without a potential could cause",
+      kMargin * eta / 2));
+  return out;
+}
+
+// One mode that grows decides. Where none of the slowest does, nothing is said of the others.
+std::optional<StabilityResult> by_slowest_modes(const system::System& system, const AssemblyResult& at) {
+  constexpr double kSure = 1e3;  // times what an eigenvalue is known to
+  ModesOptions options;
+  options.dense_up_to = 0;
+  const ModesResult found = slowest_modes(system, at, options);
+  StabilityResult out;
+  const Mode* fastest = nullptr;
+  for (const Mode& mode : found.modes) {
+    if (!(mode.value.real() > kSure * mode.doubt)) continue;
+    out.growing += mode.value.imag() != 0 ? 2 : 1;
+    if (!fastest || mode.value.real() > fastest->value.real()) fastest = &mode;
+  }
+  if (!fastest) return {};
+  tell(system.layout(), true,
+       core::words("{}, largest in {}; of the {} slowest modes", eigenvalue(fastest->value),
+                   largest_coordinate(system.layout(), fastest->shape.cwiseAbs()), found.modes.size()),
+       {}, out);
+  return out;
+}
+
 }  // namespace
 
 StabilityResult judge_stability(const system::System& system, const AssemblyResult& given, double force) {
@@ -275,14 +346,23 @@ StabilityResult judge_stability(const system::System& system, const AssemblyResu
   if (states <= kAllEigenvalues) return by_eigenvalues(system, at, force);
   const LinearLevels levels(system, at, {}, true);
   Freedom freedom;
-  if (positions_alone(levels) && freedom.find(levels, levels.position_rows) &&
-      symmetric_along(levels, levels.q, freedom) && symmetric_along(levels, levels.a, freedom))
-    return by_pivots(system, levels, force);
+  const bool positions = positions_alone(levels) && freedom.find(levels, levels.position_rows) &&
+                         symmetric_along(levels, levels.a, freedom, 0);
+  if (positions && symmetric_along(levels, levels.q, freedom, force)) {
+    if (const auto found = by_pivots(system, levels, freedom, force)) return *found;
+  }
   if (states <= kDenseModes) return by_eigenvalues(system, at, force);
+  if (positions) {
+    if (const auto found = nearly_with_potential(system, levels, freedom, force)) return *found;
+  }
+  if (const auto found = by_slowest_modes(system, at)) return *found;
   return refused(
-      core::words("{} freedoms, and forces without a potential or states among them; the slowest modes that "
-                  "LINEAR/EIGENSOL finds do not decide it: try a DYNAMIC simulation from a place beside this",
-                  at.freedoms));
+      core::words("{} freedoms, and forces without a potential, dampers that feed energy in, or states among "
+                  "them. None of "
+                  "the slowest modes grows, which does not decide it: try a DYNAMIC simulation from a place "
+                  "beside this, or "
+                  "a coarser model (up to {} states all eigenvalues are found)",
+                  at.freedoms, kDenseModes));
 }
 
 }  // namespace trunnion::analysis
