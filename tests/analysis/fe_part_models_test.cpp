@@ -103,7 +103,7 @@ TEST(FePartModels, DataThatMakeNoBeam) {
   // A joint may hold one node to another, not to itself.
   const std::string ball = "JOINT/1, SPHERICAL, I=5, J=6\n";
   EXPECT_EQ(said(start + places + sections,
-                 "MARKER/5, FE_PART=2, NODE_LABEL=1\nMARKER/6, FE_PART=2, NODE_LABEL=2\n" + ball),
+                 "MARKER/5, FE_PART=2, NODE_LABEL=1\nMARKER/6, FE_PART=2, NODE_LABEL=2, QP=1,0,0\n" + ball),
             "");
   EXPECT_THAT(said(start + places + sections,
                    "MARKER/5, FE_PART=2, NODE_LABEL=1\nMARKER/6, FE_PART=2, NODE_LABEL=1\n" + ball),

@@ -132,7 +132,9 @@ TEST(FePartOracles, TwistedBeam) {
       Rod rod = rod_of(beam, P * Vec3::Unit(axis));
       rod.unstressed[3] = pi / 2 / L;
       const Vec3 exact = rod.end(8).x;
-      if (P == 1.0) EXPECT_NEAR(exact[axis], axis == 1 ? 0.001754 : 0.005424, 3e-3 * exact[axis]);
+      if (P == 1.0) {
+        EXPECT_NEAR(exact[axis], axis == 1 ? 0.001754 : 0.005424, 3e-3 * exact[axis]);
+      }
       for (const bool three : {false, true}) {
         beam.type = three ? "3DBEAM3" : "3DBEAM";
         const Vec3 found = tip(beam, P * Vec3::Unit(axis), P == 1.0 ? 1 : 5);
@@ -185,10 +187,11 @@ TEST(FePartOracles, RightAngleFrameGivesWay) {
           settings.judge = share == 1.0;
           const auto result = analysis::statics(*mech.system, mech.assembled, settings);
           ASSERT_TRUE(result.ok) << (result.messages.empty() ? "" : result.messages.back());
-          if (settings.judge)
+          if (settings.judge) {
             EXPECT_EQ(result.stability,
                       part < 1 ? analysis::Stability::stable : analysis::Stability::unstable)
                 << three << " " << critical * part;
+          }
         }
       }
     }
@@ -248,8 +251,9 @@ TEST(FePartOfThreeNodes, Elastica) {
       const double off =
           std::hypot(at.at("FE_PART/2.2.X") - 0.6123716393, at.at("FE_PART/2.2.Y") - 0.7137915236);
       // What stretch and shear add: P/EA = 5e-7.
-      if (n == 16) EXPECT_LT(off, 1e-6) << type;
-      else error[k++] = off;
+      if (n == 16) {
+        EXPECT_LT(off, 1e-6) << type;
+      } else error[k++] = off;
     }
     EXPECT_GT(std::log2(error[0] / error[1]), 3.5) << type;
   }
