@@ -331,8 +331,11 @@ double gap(const Placed& first, const Placed& second, double enough) {
   }
   touch(first, second, Wanted::gaps, most);
   if (std::isfinite(most.value)) return -most.value;
-  if (first.shape->kind == Kind::plane) return apart_by(second, first, enough);
-  return first.shape->mesh ? apart_by(first, second, enough) : enough;
+  const bool exchanged = first.shape->kind == Kind::plane;
+  const Placed &mesh = exchanged ? second : first, &other = exchanged ? first : second;
+  if (!mesh.shape->mesh) return enough;
+  const double boxes = boxes_apart(mesh, other);
+  return boxes > 0 ? boxes : apart_by(mesh, other, enough);
 }
 
 bool may_touch(const Placed& first, const Placed& second) {
