@@ -325,7 +325,6 @@ TEST(Overlap, PartialsAreThoseOfTheLimit) {
   const std::pair<const Shape*, const Shape*> pairs[] = {
       {&box, &box}, {&small, &box}, {&box, &small}, {&can, &box}};
   int compared = 0, all_of_them = 0;
-  double worst = 0;
   for (const auto& pair : pairs) {
     const Shape *const a = pair.first, *const b = pair.second;
     for (int draw = 0; draw < 60; ++draw) {
@@ -365,14 +364,12 @@ TEST(Overlap, PartialsAreThoseOfTheLimit) {
           given.n = t.n_x.col(c);
           given.c = t.c_x.col(c);
           ++compared;
-          worst = std::max(worst, off(fine[k], given) / size);
           ASSERT_LT(off(fine[k], given), change + 1e-6 * size)
               << "column " << c << " of touch " << k << " at " << p.transpose() << " depth " << t.g;
         }
       }
     }
   }
-  std::printf("compared %d of %d, worst %.2g\n", compared, all_of_them, worst);
   EXPECT_GT(compared, 0.8 * all_of_them);
 }
 
