@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "math/impact.hpp"
+#include "math/mesh.hpp"
+#include "math/overlap.hpp"
 
 namespace trunnion::elements {
 namespace {
@@ -91,6 +93,8 @@ Contact::Contact(ContactData data) : data_(std::move(data)) {
   radius_j_ = radius_of(data_.j);
   only_planes_ = std::all_of(data_.i.begin(), data_.i.end(), is_plane) ||
                  std::all_of(data_.j.begin(), data_.j.end(), is_plane);
+  planes_i_ = std::any_of(data_.i.begin(), data_.i.end(), is_plane);
+  planes_j_ = std::any_of(data_.j.begin(), data_.j.end(), is_plane);
   int points = 0;
   for (const math::Shape& a : data_.i) {
     for (const math::Shape& b : data_.j) {
@@ -114,9 +118,26 @@ double Contact::apart_by(const assembly::MarkerMotion& i, const assembly::Marker
   return std::max(least, 0.0);
 }
 
-// Of the solids themselves: what passes through the smaller must move by about as much. Of a point the other counts.
+// Half of the least thickness: what passes through must move by about as much. Of a point or plane the other counts.
 double Contact::smaller_radius(std::size_t pair) const {
-  const double a = data_.i[pair / data_.j.size()].bound, b = data_.j[pair % data_.j.size()].bound;
+  const auto inner = [](const math::Shape& s) {
+    using K = math::Shape::Kind;
+    switch (s.kind) {
+      case K::point:
+      case K::plane: return 0.0;
+      case K::sphere:
+      case K::circle: return s.radius;
+      case K::box:
+      case K::ellipsoid: return s.half.minCoeff();
+      case K::frustum: return std::min(s.half.z(), std::max(s.low, s.high));
+      case K::torus: return s.minor;
+      default: break;
+    }
+    if (!s.mesh || s.mesh->nodes().empty()) return s.bound;
+    const math::Bounds& box = s.mesh->nodes()[0].box;
+    return 0.5 * (box.high - box.low).minCoeff();
+  };
+  const double a = inner(data_.i[pair / data_.j.size()]), b = inner(data_.j[pair % data_.j.size()]);
   return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
 }
 
@@ -463,11 +484,58 @@ void Contact::penetrations(const assembly::MarkerMotion& i, const assembly::Mark
         *all++ = -balls;
         continue;
       }
-      most.value = by_points ? -std::numeric_limits<double>::infinity() : 0;
-      math::touch(first, second, by_points ? Wanted::gaps : Wanted::touches, most);
-      *all++ = std::isfinite(most.value) ? most.value : 0;
+      most.value = -std::numeric_limits<double>::infinity();
+      math::touch(first, second, Wanted::gaps, most);
+      if (std::isfinite(most.value)) *all++ = most.value;
+      else if (by_points) *all++ = 0;
+      else *all++ = is_plane(a) ? -math::boxes_apart(second, first) : -math::boxes_apart(first, second);
     }
   }
+}
+
+Contact::Relation Contact::relation(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j) {
+  const Place at(i, j);
+  return {at.p, j.R.transpose() * (i.v - j.v - j.w.cross(i.p - j.p)), j.R.transpose() * (i.w - j.w), at.R};
+}
+
+double Contact::gap(std::size_t pair, const Vec3& p, const Mat3& R, double enough) const {
+  const math::Shape &a = data_.i[pair / data_.j.size()], &b = data_.j[pair % data_.j.size()];
+  return math::gap({&a, p + R * a.p, R * a.R}, {&b, b.p, b.R}, enough);
+}
+
+double Contact::push(double depth, double rate) const {
+  if (data_.user_normal) return std::numeric_limits<double>::infinity();
+  return depth > 0 ? normal(depth, rate).force : 0.0;
+}
+
+// Points of I move by its marker and about it; or, as fast, those of J seen from I.
+double Contact::pace(const Relation& at) const {
+  const double turn = at.w.norm(), i = at.v.norm() + turn * radius_i_,
+               j = (at.v - at.w.cross(at.p)).norm() + turn * radius_j_;
+  if (planes_i_ == planes_j_) return planes_i_ ? std::max(i, j) : std::min(i, j);
+  return planes_i_ ? j : i;
+}
+
+// A cubic's rate lies between those at its ends and a third that its chord gives. Of the two solids the one that moves less against the
+// other counts.
+double Contact::way(std::size_t pair, const Relation& from, const Relation& to, const Vec3& turn,
+                    double h) const {
+  const math::Shape &a = data_.i[pair / data_.j.size()], &b = data_.j[pair % data_.j.size()];
+  const double angle =
+      std::max({h * from.w.norm(), h * to.w.norm(), (3 * turn - h * (from.w + to.w)).norm()});
+  const auto most = [&](const Vec3& chord, const Vec3& first, const Vec3& last, double bound) {
+    const double across =
+        std::max({h * first.norm(), h * last.norm(), (3 * chord - h * (first + last)).norm()});
+    return across + (angle > 0 ? angle * bound : 0.0);
+  };
+  const auto in_j = [&](const Relation& at) { return Vec3(at.v + at.w.cross(at.R * a.p)); };
+  const auto in_i = [&](const Relation& at) {
+    return Vec3(at.R.transpose() * (at.w.cross(at.p - b.p) - at.v));
+  };
+  const double i = most(to.p + to.R * a.p - from.p - from.R * a.p, in_j(from), in_j(to), a.bound);
+  const double j = most(to.R.transpose() * (b.p - to.p) - from.R.transpose() * (b.p - from.p), in_i(from),
+                        in_i(to), b.bound);
+  return std::min(i, j);
 }
 
 std::vector<Signal> contact_signals(MarkerId i, MarkerId j, const ContactData& data,

@@ -69,7 +69,22 @@ class Contact final : public Law, public Reach {
 
   std::size_t pairs() const { return first_point_.size(); }  // of a solid of I and one of J
   double smaller_radius(std::size_t pair) const;
-  // The largest penetration of each pair; negative: apart by that much or more; 0 where meshes are near each other, which have no distance.
+  // I's frame in J's and how it moves there.
+  struct Relation {
+    math::Vec3 p, v, w;
+    math::Mat3 R;
+  };
+  static Relation relation(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j);
+  // math::gap() of one pair.
+  double gap(std::size_t pair, const math::Vec3& p, const math::Mat3& R, double enough) const;
+  // How fast the distances of any pair may change at most.
+  double pace(const Relation& at) const;
+  // The most that a pair's distance may change within a time h on the way from one to the other, `turn` the vector of its rotation.
+  double way(std::size_t pair, const Relation& from, const Relation& to, const math::Vec3& turn,
+             double h) const;
+  // The force of a touch of that depth, which grows at that rate: what draws back fast is held by nothing. Infinite where the user has the law.
+  double push(double depth, double rate) const;
+  // The largest penetration of each pair; negative: apart by that much or more; 0 where meshes are near each other: gap() tells.
   void penetrations(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j, double* all) const;
   const ContactData& data() const { return data_; }
 
@@ -101,9 +116,10 @@ class Contact final : public Law, public Reach {
                 const math::Vec3& slip_before) const;
 
   ContactData data_;
-  double radius_i_ = 0, radius_j_ = 0;  // of all solids of a side about its marker, planes left out
-  bool only_planes_ = false;            // on one side
-  std::vector<int> first_point_;        // of each pair
+  double radius_i_ = 0, radius_j_ = 0;        // of all solids of a side about its marker, planes left out
+  bool only_planes_ = false;                  // on one side
+  bool planes_i_ = false, planes_j_ = false;  // any
+  std::vector<int> first_point_;              // of each pair
 };
 
 // DX DY DZ of I along J, the Euler parameters of I in J, VX … WZ, and MODE; with stiction the time and what is kept.

@@ -1,8 +1,11 @@
 #pragma once
 // First touches of CONTACTs. One that begins within a step is to begin near its end, less deep than a part of DMAX: what a long step does
-// across the first touch, the error at its end does not see. Nor does a step see what it passes through: where two solids may have met between
-// its ends, because they came nearer than they moved, places on the way are looked at. Each pair of solids counts by itself: a wheel that rolls on the
-// ground meets the sill that is in the same list.
+// across the first touch, the error at its end does not see. Nor does a step see what it passes through or dips into: the distance of two solids
+// changes by no more than they move, so that they cannot meet where their distances at its ends are together more than that. Where they are
+// not, the way is gone along in steps as long as the distance is each time, which passes over no touch. Very near each other
+// the steps are as long as a touch may be deep without being located; a least distance between three of them is then looked for. What draws back so fast that the damping leaves no force may be pushed again before it is out, as the damping goes down with the depth:
+// both ends of a step over that are free. Each pair of
+// solids counts by itself: a wheel that rolls on the ground meets the sill that is in the same list.
 
 #include <limits>
 #include <vector>
@@ -34,8 +37,19 @@ class TouchWatch {
   bool idle() const { return contacts_.size() == 0; }
 
  private:
-  double met_within(const assembly::State& from, const assembly::State& trial);
-  bool may_have_met(std::size_t pair, double h, double& way) const;
+  class Path;
+  double met_within(std::size_t pair, double h);
+  double first_touch(std::size_t pair, Path& path);
+  double gap(std::size_t pair, const Path& path, double x) const;
+  struct Bracket {
+    double low, middle, high, gap;  // in the middle
+  };
+  double dip(std::size_t pair, const Path& path, Bracket bracket) const;
+  bool may_be_free(std::size_t pair, double depth, double rate) const;
+  double pushes_again(std::size_t pair, double h) const;
+  void ends_apart_by(std::size_t pair, double distance);
+  double sinks_at(std::size_t pair, const Path& path, double touch) const;
+  double entry(std::size_t pair) const;
   bool any_touches(std::size_t contact, const std::vector<double>& depths) const;
 
   const system::System& system_;
@@ -43,11 +57,8 @@ class TouchWatch {
   system::Contacts contacts_;
   std::vector<double> before_,
       depth_;  // penetrations of the pairs at the last accepted and at the trial state
-  std::vector<double> pace_before_, pace_;  // of the CONTACTs
-  std::vector<double> between_;             // within a step
-  std::vector<std::size_t> suspects_;
-  Eigen::VectorXd move_, part_of_move_;
-  assembly::State there_;
+  std::vector<system::Contacts::Relation> from_, to_;  // of the CONTACTs, there
+  std::vector<double> pace_before_, pace_;
   Changes changes_;
   int tries_ = 0;
 };

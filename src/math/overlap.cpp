@@ -330,7 +330,135 @@ class Overlap {
   Buffers& b_;
 };
 
+double between(const Bounds& a, const Bounds& b) {
+  return (a.low - b.high).cwiseMax(b.low - a.high).cwiseMax(0.0).norm();
+}
+
+// From its inside where the point is over that, else from the nearest of its edges.
+double to_triangle(const Vec3& p, const Corners& t) {
+  const Vec3 ab = t[1] - t[0], ac = t[2] - t[0], normal = ab.cross(ac);
+  bool over = true;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 &a = t[k], edge = t[(k + 1) % 3] - a;
+    if (normal.cross(edge).dot(p - a) < 0) over = false;
+    const double length = edge.squaredNorm();
+    const double x = length > 0 ? std::clamp(edge.dot(p - a) / length, 0.0, 1.0) : 0.0;
+    least = std::min(least, (p - a - x * edge).squaredNorm());
+  }
+  if (over && normal.squaredNorm() > 0) return std::abs(normal.dot(p - t[0])) / normal.norm();
+  return std::sqrt(least);
+}
+
+double between_segments(const Vec3& a, const Vec3& u, const Vec3& b, const Vec3& v) {
+  const Vec3 w = a - b;
+  const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v), uw = u.dot(w), vw = v.dot(w);
+  const double det = uu * vv - uv * uv;
+  double s = det > 1e-14 * uu * vv ? std::clamp((uv * vw - vv * uw) / det, 0.0, 1.0) : 0.0;
+  double t = vv > 0 ? (uv * s + vw) / vv : 0.0;
+  if (t < 0 || t > 1) {
+    t = std::clamp(t, 0.0, 1.0);
+    s = uu > 0 ? std::clamp((uv * t - uw) / uu, 0.0, 1.0) : 0.0;
+  }
+  return (w + s * u - t * v).norm();
+}
+
+// Of triangles that do not cut each other.
+double between_triangles(const Corners& a, const Corners& b) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < 3; ++i) {
+    least = std::min({least, to_triangle(a[i], b), to_triangle(b[i], a)});
+    for (std::size_t j = 0; j < 3; ++j)
+      least = std::min(least, between_segments(a[i], a[(i + 1) % 3] - a[i], b[j], b[(j + 1) % 3] - b[j]));
+  }
+  return least;
+}
+
+// The least distance of two meshes that is below `least` at first, by both trees.
+struct Nearest {
+  const Mesh &I, &J;
+  Mat3 R;
+  Vec3 p;
+  double least;
+
+  Bounds moved(const Bounds& box) const {
+    const Vec3 middle = R * (0.5 * (box.low + box.high)) + p;
+    const Vec3 half = R.cwiseAbs() * (0.5 * (box.high - box.low));
+    return {middle - half, middle + half};
+  }
+  void look(std::int32_t i, std::int32_t j) {
+    const Mesh::Node &a = I.nodes()[static_cast<std::size_t>(i)], &b = J.nodes()[static_cast<std::size_t>(j)];
+    if (between(moved(a.box), b.box) >= least) return;
+    if (a.left < 0 && b.left < 0) return leaves(a, b);
+    const bool split_i = b.left < 0 || (a.left >= 0 && (a.box.high - a.box.low).squaredNorm() >
+                                                           (b.box.high - b.box.low).squaredNorm());
+    if (split_i) {
+      look(a.left, j);
+      look(a.right, j);
+    } else {
+      look(i, b.left);
+      look(i, b.right);
+    }
+  }
+  void leaves(const Mesh::Node& a, const Mesh::Node& b) {
+    for (std::uint32_t k = a.first; k < a.first + a.count; ++k) {
+      Corners one = corners_of(I, I.triangles()[k]);
+      for (Vec3& x : one) x = R * x + p;
+      const Bounds box = bounds_of(one);
+      for (std::uint32_t m = b.first; m < b.first + b.count; ++m) {
+        const Corners other = corners_of(J, J.triangles()[m]);
+        if (between(box, bounds_of(other)) < least) least = std::min(least, between_triangles(one, other));
+      }
+    }
+  }
+};
+
 }  // namespace
+
+double apart_by(const Placed& first, const Placed& second, double enough) {
+  const Mesh& mesh = *first.shape->mesh;
+  if (mesh.nodes().empty()) return enough;
+  const Mat3 R = second.R.transpose() * first.R;
+  const Vec3 p = second.R.transpose() * (first.p - second.p);
+  if (second.shape->kind == Shape::Kind::plane) {
+    double least = enough;
+    const Vec3 up = R.row(2).transpose();
+    walk(
+        mesh,
+        [&](const Bounds& box) {
+          return up.dot(0.5 * (box.low + box.high)) + p.z() - up.cwiseAbs().dot(0.5 * (box.high - box.low)) <
+                 least;
+        },
+        [&](int t) {
+          for (const Vec3& x : corners_of(mesh, mesh.triangles()[static_cast<std::size_t>(t)]))
+            least = std::min(least, up.dot(x) + p.z());
+        });
+    return std::max(least, 0.0);
+  }
+  if (second.shape->mesh->nodes().empty()) return enough;
+  Nearest nearest{mesh, *second.shape->mesh, R, p, enough};
+  nearest.look(0, 0);
+  return nearest.least;
+}
+
+double boxes_apart(const Placed& first, const Placed& second) {
+  const Mesh& mesh = *first.shape->mesh;
+  if (mesh.nodes().empty()) return 0;
+  const Mat3 R = second.R.transpose() * first.R;
+  const Vec3 p = second.R.transpose() * (first.p - second.p);
+  const auto moved = [](const Mat3& A, const Vec3& a, const Bounds& box) {
+    const Vec3 middle = A * (0.5 * (box.low + box.high)) + a,
+               half = A.cwiseAbs() * (0.5 * (box.high - box.low));
+    return Bounds{middle - half, middle + half};
+  };
+  const Bounds& box = mesh.nodes()[0].box;
+  const Bounds there = moved(R, p, box);
+  if (second.shape->kind == Shape::Kind::plane) return std::max(there.low.z(), 0.0);
+  const std::vector<Mesh::Node>& others = second.shape->mesh->nodes();
+  if (others.empty()) return 0;
+  return std::max(between(there, others[0].box),
+                  between(moved(R.transpose(), -R.transpose() * p, others[0].box), box));
+}
 
 bool boxes_meet(const Placed& first, const Placed& second) {
   const Mesh& mesh = *first.shape->mesh;

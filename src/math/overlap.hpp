@@ -24,5 +24,9 @@ namespace trunnion::math {
 void overlap(const Placed& first, const Placed& second, Wanted wanted, TouchSink& sink);
 // Whether a box about the first, along the axes of the second, meets that about the second.
 bool boxes_meet(const Placed& first, const Placed& second);
+// How far such boxes are apart at least, along the axes of either; 0: they meet.
+double boxes_apart(const Placed& first, const Placed& second);
+// The distance of two that do not overlap, or `enough` where it is more.
+double apart_by(const Placed& first, const Placed& second, double enough);
 
 }  // namespace trunnion::math

@@ -320,6 +320,24 @@ void touch(const Placed& first, const Placed& second, Wanted wanted, TouchSink& 
   else overlap(first, second, wanted, sink);
 }
 
+double gap(const Placed& first, const Placed& second, double enough) {
+  struct Most final : TouchSink {
+    void take(const Touch& t) override { value = std::max(value, t.g); }
+    double value = -std::numeric_limits<double>::infinity();
+  } most;
+  if (!by_points(*first.shape, *second.shape)) {
+    const double balls = (first.p - second.p).norm() - first.shape->bound - second.shape->bound;
+    if (balls > 0) return balls;
+  }
+  touch(first, second, Wanted::gaps, most);
+  if (std::isfinite(most.value)) return -most.value;
+  const bool exchanged = first.shape->kind == Kind::plane;
+  const Placed &mesh = exchanged ? second : first, &other = exchanged ? first : second;
+  if (!mesh.shape->mesh) return enough;
+  const double boxes = boxes_apart(mesh, other);
+  return boxes > 0 ? boxes : apart_by(mesh, other, enough);
+}
+
 bool may_touch(const Placed& first, const Placed& second) {
   struct Any final : TouchSink {
     void take(const Touch&) override { found = true; }

@@ -61,5 +61,8 @@ bool by_points(const Shape& first, const Shape& second);
 void touch(const Placed& first, const Placed& second, Wanted wanted, TouchSink& sink);
 // Without meeting triangles one by one: false only where touch() has nothing to tell.
 bool may_touch(const Placed& first, const Placed& second);
+// How far both are apart at least: where balls or boxes around them do not meet, how far those are; else the distance, or `enough` where it is
+// more. Negative: the largest penetration. A solid within another is apart from it.
+double gap(const Placed& first, const Placed& second, double enough);
 
 }  // namespace trunnion::math

@@ -3,11 +3,8 @@
 
 #include <vector>
 
+#include "elements/contact.hpp"
 #include "system/system.hpp"
-
-namespace trunnion::elements {
-struct Load;
-}
 
 namespace trunnion::system {
 
@@ -26,14 +23,23 @@ class Contacts {
   // The depth within which a contact's force comes on, for what comes in at a speed: DMAX, or a part of how deep it will get.
   double depth_of_onset(std::size_t contact, double speed) const;
   // The largest penetration of each pair. Apart it is negative: minus the least distance or something less than that; 0 where meshes are near each
-  // other, which have no distance. The workspace has been brought to a state.
+  // other: gap() tells. The workspace has been brought to a state.
   void penetrations(const System::Workspace& work, std::vector<double>& all) const;
-  void penetrations(std::size_t contact, const System::Workspace& work, std::vector<double>& all) const;
-  // How fast the distances of each CONTACT may change at most.
-  void paces(const System::Workspace& work, std::vector<double>& all) const;
-  double smaller_solid(std::size_t pair) const;  // the radius of the smaller of its two
+  // The frames of each CONTACT.
+  using Relation = elements::Contact::Relation;
+  void relations(const System::Workspace& work, std::vector<Relation>& all) const;
+  // Contact::gap(), pace(), way() and push().
+  double gap(std::size_t pair, const math::Vec3& p, const math::Mat3& R, double enough) const;
+  double pace(std::size_t contact, const Relation& at) const;
+  double way(std::size_t pair, const Relation& from, const Relation& to, const math::Vec3& turn,
+             double h) const;
+  double push(std::size_t contact, double depth, double rate) const;
+  double smaller_solid(std::size_t pair) const;  // half of the least thickness of the thinner of its two
 
  private:
+  const elements::Contact& law(std::size_t contact) const;
+  void penetrations(std::size_t contact, const System::Workspace& work, std::vector<double>& all) const;
+
   struct One {
     const core::Words* label;
     const elements::Load* load;

@@ -299,6 +299,12 @@ Compiler::ContactSide Compiler::contact_side(const model::Contact& contact,
     bool stands_in = false;
     if (solid.why.empty() && solid.shape.kind == Shape::Kind::curve)
       curve_shape(*g, turned, name(contact), solid.shape, solid.why);
+    if (turned && solid.why.empty() && solid.shape.kind != Shape::Kind::curve &&
+        solid.shape.kind != Shape::Kind::circle)
+      system_->idle_.push_back(
+          {name(contact),
+           fmt::format("{}FLIP turns curves inside out and leaves {} as it is: a solid has one inside",
+                       argument[0], who)});
     const bool file = g->type == Type::external;
     if (solid.why.empty() && file) {
       bool unreadable = false;
@@ -403,7 +409,12 @@ bool Compiler::contact_law(const model::Contact& c, elements::ContactData& data,
   }
   using C = model::Contact::Coulomb;
   const C coulomb = c.coulomb_friction.value_or(C::off);
-  if (coulomb == C::off) return true;
+  if (coulomb == C::off) {
+    if (!c.coulomb_friction.given() && (c.mu_static || c.mu_dynamic))
+      system_->idle_.push_back(
+          {name(c), "MU_STATIC and MU_DYNAMIC have no effect without COULOMB_FRICTION=ON: it slides freely"});
+    return true;
+  }
   const core::Words owner = name(c);
   for (const auto& [given, word] : {std::pair{&c.mu_static, "MU_STATIC"},
                                     {&c.mu_dynamic, "MU_DYNAMIC"},

@@ -48,16 +48,32 @@ void Contacts::penetrations(const System::Workspace& work, std::vector<double>& 
   for (std::size_t k = 0; k < all_.size(); ++k) penetrations(k, work, all);
 }
 
-// Seen from J, points of I move by its marker and about it.
-void Contacts::paces(const System::Workspace& work, std::vector<double>& all) const {
+void Contacts::relations(const System::Workspace& work, std::vector<Relation>& all) const {
   all.resize(all_.size());
   for (std::size_t k = 0; k < all_.size(); ++k) {
     const elements::Load& load = *all_[k].load;
-    const assembly::MarkerMotion &i = work.kinematics.marker(load.i.marker),
-                                 &j = work.kinematics.marker(load.j.marker);
-    const math::Vec3 u = i.v - j.v - j.w.cross(i.p - j.p);
-    all[k] = u.norm() + (i.w - j.w).norm() * load.reach->radius();
+    all[k] = elements::Contact::relation(work.kinematics.marker(load.i.marker),
+                                         work.kinematics.marker(load.j.marker));
   }
+}
+
+const elements::Contact& Contacts::law(std::size_t contact) const { return law_of(*all_[contact].load); }
+
+double Contacts::gap(std::size_t pair, const math::Vec3& p, const math::Mat3& R, double enough) const {
+  const std::size_t contact = contact_of_[pair];
+  return law(contact).gap(pair - all_[contact].first, p, R, enough);
+}
+
+double Contacts::pace(std::size_t contact, const Relation& at) const { return law(contact).pace(at); }
+
+double Contacts::way(std::size_t pair, const Relation& from, const Relation& to, const math::Vec3& turn,
+                     double h) const {
+  const std::size_t contact = contact_of_[pair];
+  return law(contact).way(pair - all_[contact].first, from, to, turn, h);
+}
+
+double Contacts::push(std::size_t contact, double depth, double rate) const {
+  return law(contact).push(depth, rate);
 }
 
 double Contacts::smaller_solid(std::size_t pair) const {
