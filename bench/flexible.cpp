@@ -17,13 +17,13 @@
 namespace trunnion {
 namespace {
 
-std::string model_text(const std::string& matrices, bool all) {
+std::string model_text(const std::string& matrices, bool all, const char* hinge, const char* formula) {
   std::string text = fmt::format(
       "title\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nACCGRAV/JGRAV=-9.81\nPART/1, "
       "GROUND\n"
       "MARKER/1, PART=1\nMATRIX/1, FILE={}\nFLEX_BODY/2, MATRICES=1{}\n"
-      "MARKER/20, FLEX_BODY=2, NODE_ID=1\nJOINT/1, REVOLUTE, I=20, J=1\n",
-      matrices, all ? ", INVARIANTS=T:T:T:T:T:T:T:T:T" : "");
+      "MARKER/20, FLEX_BODY=2, NODE_ID=1\nJOINT/1, {}, I=20, J=1\n",
+      matrices, all ? ", INVARIANTS=T:T:T:T:T:T:T:T:T" : "", hinge);
   for (int k = 0; k < 10; ++k) {
     const int id = 100 + k, node = 3 * k + 4;
     const double x = (node - 1) / 33.0;
@@ -33,7 +33,7 @@ std::string model_text(const std::string& matrices, bool all) {
         "QP=0,0.1,0\nMARKER/{0}3, FLEX_BODY=2, NODE_ID={2}\nJOINT/{0}, SPHERICAL, I={0}2, J={0}3\n",
         id, x, node);
   }
-  return text + "INTEGRATOR/HHT, ERROR=1E-5\nEND\n";
+  return text + fmt::format("INTEGRATOR/{}, ERROR=1E-5\nEND\n", formula);
 }
 
 struct Case {
@@ -42,7 +42,7 @@ struct Case {
   model::Model model;
 };
 
-Case make_case(int modes, bool all) {
+Case make_case(int modes, bool all, const char* hinge = "REVOLUTE", const char* formula = "HHT") {
   test::FlexBeam beam;
   beam.elements = 33;
   const test::MatrixText file(
@@ -51,11 +51,13 @@ Case make_case(int modes, bool all) {
   core::SourceSet sources;
   core::Diagnostics diagnostics;
   Case made;
-  made.model = lang::read_model(sources, sources.add("bench", model_text(file.path(), all)), diagnostics);
+  made.model = lang::read_model(sources, sources.add("bench", model_text(file.path(), all, hinge, formula)),
+                                diagnostics);
   api::Session session(made.model);
   session.assemble(analysis::Upto::accelerations);
   made.system = session.system();
-  if (!made.system) throw std::runtime_error(core::render(session.diagnostics(), sources));
+  if (!made.system || diagnostics.has_errors())
+    throw std::runtime_error(core::render(session.diagnostics(), sources));
   made.assembled = session.place();
   return made;
 }
@@ -75,8 +77,8 @@ void evaluate(benchmark::State& bench, const assembly::Needs& needs) {
 void flexible_forces(benchmark::State& bench) { evaluate(bench, kForces); }
 void flexible_all(benchmark::State& bench) { evaluate(bench, {}); }
 
-void flexible_motion(benchmark::State& bench) {
-  const Case made = make_case(static_cast<int>(bench.range(0)), bench.range(1) != 0);
+void move(benchmark::State& bench, const char* hinge, const char* formula) {
+  const Case made = make_case(static_cast<int>(bench.range(0)), bench.range(1) != 0, hinge, formula);
   const analysis::DynamicSettings settings = analysis::dynamic_settings(made.model);
   double steps = 0;
   const math::OutputTimes times{0.05};
@@ -87,6 +89,11 @@ void flexible_motion(benchmark::State& bench) {
   }
   bench.counters["steps"] = steps;
 }
+void flexible_motion(benchmark::State& bench) { move(bench, "REVOLUTE", "HHT"); }
+// The axis of a hinge turns with the modes and couples them; a ball joint leaves their matrix a diagonal. A stabilised stage has a
+// correction beside each.
+void flexible_ball(benchmark::State& bench) { move(bench, "SPHERICAL", "GSTIFF"); }
+void flexible_ball_si2(benchmark::State& bench) { move(bench, "SPHERICAL", "GSTIFF, SI2"); }
 
 void sizes(benchmark::internal::Benchmark* bench) {
   for (const int all : {0, 1}) {
@@ -99,6 +106,8 @@ void sizes(benchmark::internal::Benchmark* bench) {
 BENCHMARK(flexible_forces)->Apply(sizes);
 BENCHMARK(flexible_all)->Apply(sizes);
 BENCHMARK(flexible_motion)->Apply(sizes)->Unit(benchmark::kMillisecond);
+BENCHMARK(flexible_ball)->Apply(sizes)->Unit(benchmark::kMillisecond);
+BENCHMARK(flexible_ball_si2)->Apply(sizes)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace trunnion
