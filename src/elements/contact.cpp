@@ -354,24 +354,98 @@ void Contact::rub_by_user(const Touch& t, const Seen& seen, const Relative& at, 
   force.f_user = &by;
 }
 
+// Of a volume, about I's marker, with derivatives by the pose of I's frame and by (v, ω).
+struct Contact::Wrench {
+  using Mat6 = Eigen::Matrix<double, 6, 6>;
+  Eigen::Matrix<double, 6, 1> value = Eigen::Matrix<double, 6, 1>::Zero();
+  Mat6 by_pose = Mat6::Zero(), by_speed = Mat6::Zero();
+};
+
+// F (g, ġ) along −g_ξ; `force` gets the size of what pushes, for friction.
+Contact::Wrench Contact::press_volume(const Touch& t, const Relative& at, const VecMap& signals,
+                                      Force& force) const {
+  const Vec3 v = signals.segment<3>(kSpeed), w = signals.segment<3>(kSpeed + 3);
+  Eigen::Matrix<double, 6, 1> twist;  // about the origin of J
+  twist << v - w.cross(at.p), w;
+  const Normal law = normal(t.g, t.g_x.dot(twist));
+  const Vec3 along = t.g_x.head<3>(), about = t.g_x.tail<3>();
+  const double size = along.norm();
+  force.N = law.force * size;
+  Wrench r;
+  Eigen::Matrix<double, 6, 1> grow;  // g_ξ about I's marker
+  grow << along, about - at.p.cross(along);
+  r.value = -law.force * grow;
+  const Row6 g_x = at.of_frame(t.g_x);
+  const Wrench::Mat6 g_xx = at.of_frame(t.region->g_xx);
+  Row6 rate_x = twist.transpose() * g_xx;
+  rate_x.head<3>() -= along.transpose() * hat(w);
+  const Row6 N_x = law.by_depth * g_x + law.by_closing * rate_x, N_y = law.by_closing * g_x;
+  force.N_x = size * N_x - law.force * t.n.transpose() * g_xx.topRows<3>();
+  force.N_y = size * N_y;
+  Wrench::Mat6 grow_x = g_xx;
+  grow_x.bottomRows<3>() -= hat(at.p) * g_xx.topRows<3>();
+  grow_x.bottomLeftCorner<3, 3>() += hat(along);
+  r.by_pose = -grow * N_x - law.force * grow_x;
+  r.by_speed = -grow * N_y;
+  damp_tilt(t, at, law, w, rate_x, r);
+  return r;
+}
+
+void Contact::damp_tilt(const Touch& t, const Relative& at, const Normal& law, const Vec3& w,
+                        const Row6& rate_x, Wrench& r) const {
+  if (data_.poisson || data_.damping == 0.0 || law.force == 0.0) return;
+  double s = 1, s_g = 0;
+  if (t.g < data_.dmax) {
+    const double u = t.g / data_.dmax;
+    s = u * u * (3 - 2 * u);
+    s_g = 6 * u * (1 - u) / data_.dmax;
+  }
+  double q = 1, q_g = 0, q_rate = 0;
+  if (const double elastic = data_.stiffness * std::pow(t.g, data_.exponent); law.force < elastic) {
+    q = law.force / elastic;
+    q_g = law.by_depth / elastic - q * data_.exponent / t.g;
+    q_rate = law.by_closing / elastic;
+  }
+  const Mat3& tilt = t.region->tilt;
+  const double c = data_.damping * s * q;
+  const Vec3 turned = tilt * w;
+  r.value.tail<3>() -= c * turned;
+  const Row6 g_x = at.of_frame(t.g_x),
+             c_x = data_.damping * ((s_g * q + s * q_g) * g_x + s * q_rate * rate_x);
+  const Eigen::Matrix<double, 9, 6> tilt_x = at.of_frame(t.region->tilt_x);
+  Mat36 turned_x;
+  for (int k = 0; k < 6; ++k) turned_x.col(k) = Eigen::Map<const Mat3>(tilt_x.col(k).data()) * w;
+  r.by_pose.bottomRows<3>() -= turned * c_x + c * turned_x;
+  r.by_speed.bottomRows<3>() -= data_.damping * s * q_rate * turned * g_x;
+  r.by_speed.bottomRightCorner<3, 3>() -= c * tilt;
+}
+
 void Contact::add_touch(const Touch& t, int point, const Relative& at, const VecMap& signals, bool rubs,
                         VecMap& c, MatMap& D) const {
   const Seen seen(t, at, signals, D.size() != 0);
   Force force;
-  press(t, seen, at, signals, force);
+  const bool volume = t.region && !data_.user_normal;
+  Wrench push;
+  if (volume) push = press_volume(t, at, signals, force);
+  else press(t, seen, at, signals, force);
   if (force.N == 0.0 && !data_.user_normal && !data_.user_friction) return;
   if (data_.user_friction) rub_by_user(t, seen, at, signals, force);
   else if (rubs) rub(t, point, seen, at, signals, force);
   const Vec3& a = seen.a;
-  const Vec3 f = force.N * t.n + force.f;
-  c.head<3>() += f;
-  c.segment<3>(3) += a.cross(f);
+  const Vec3 n = volume ? Vec3(Vec3::Zero()) : t.n;  // that of a volume is in its wrench
+  const Vec3 f = force.N * n + force.f;
+  c.head<3>() += push.value.head<3>() + f;
+  c.segment<3>(3) += push.value.tail<3>() + a.cross(f);
   if (!seen.wanted) return;
-  const Vec3 way = t.n + force.f_N;  // of the force as N grows
-  const Mat36 f_x = way * force.N_x + force.N * seen.n_x + force.f_x, f_y = way * force.N_y + force.f_y;
+  const Vec3 way = n + force.f_N;  // of the force as N grows
+  Mat36 f_x = way * force.N_x + force.f_x;
+  if (!volume) f_x += force.N * seen.n_x;
+  const Mat36 f_y = way * force.N_y + force.f_y;
   Eigen::Matrix<double, 6, 6> by_x, by_y;
   by_x << f_x, hat(a) * f_x - hat(f) * seen.a_x;
   by_y << f_y, hat(a) * f_y;
+  by_x += push.by_pose;
+  by_y += push.by_speed;
   D.leftCols<3>() += by_x.leftCols<3>();
   at.turn_to_parameters(by_x.rightCols<3>(), D);
   D.middleCols<6>(kSpeed) += by_y;

@@ -7,6 +7,9 @@
 //   POISSON   F = PENALTY g ρ(ġ),  ρ rises in a cubic step from ε² at ġ = −vr to 1 at ġ = vr: what comes in at a speed v ≫ vr goes out at ε v,
 //             ε = RESTITUTION_COEFFICIENT. The language has no vr: 1 mm/s. At rest the stiffness is PENALTY (1 + ε²)/2.
 //   friction  −F r(s), s = u − n (n·u), and r by rubbing.hpp
+// Of a volume of meshes g is a function of the pose, g_ξ its gradient: ġ = g_ξ·(v, ω), and −F g_ξ is the wrench on I; n and the force |F g_ξ| count for
+// friction. What rocks on a face changes g in the second order only, so that DAMPING acts over the face too: IMPACT adds the couple
+//   −C step(g/DMAX) q T ω    q = min(1, F/(K gᵉ)), so that it ends where the push does; T: Region::tilt
 // Both act on I at c, their opposites on J at the same point. K and C count once for each separate volume of a pair of solids, in parts
 // for the corners and rims that rest on a plane (Touch::weight).
 //
@@ -110,6 +113,11 @@ class Contact final : public Law, public Reach {
                    Force& force) const;
   void add_touch(const math::Touch& touch, int point, const Relative& at, const VecMap& signals, bool rubs,
                  VecMap& c, MatMap& D) const;
+  struct Wrench;
+  Wrench press_volume(const math::Touch& touch, const Relative& at, const VecMap& signals,
+                      Force& force) const;
+  void damp_tilt(const math::Touch& touch, const Relative& at, const Normal& law, const math::Vec3& w,
+                 const Eigen::Matrix<double, 1, 6>& rate_x, Wrench& wrench) const;
   Creep creep(const math::Touch& touch, int point, const math::Vec3& slip, const Relative& at,
               const VecMap& signals) const;
   Way way_since(const math::Touch& touch, const math::Vec3& slip, const Relative& at, const VecMap& signals,

@@ -23,15 +23,20 @@ Polygon clipped(const Polygon& from, const Vec3& m, double limit);
 Bounds bounds_of(const Corners& corners);
 Corners corners_of(const Mesh& mesh, const Mesh::Triangle& triangle);
 
-// ∫ dS, ∫ x dS, and the volume between the piece and what bounds the other solid along d.
-struct Moments {
-  double area = 0;
-  Vec3 first = Vec3::Zero();
-  double volume = 0;
+// A point of a rule that is exact for polynomials of degree three over a piece, with its share of the area (either sign), and how far it is
+// from there to what bounds the other solid along d.
+struct SurfacePoint {
+  Vec3 x;
+  double area, column;
+};
 
-  // `up`: of the plane that bounds it, N/(N·d), with up·x = height there.
+// ∫ dS, and the volume between the piece and what bounds the other solid along d.
+struct Moments {
+  double area = 0, volume = 0;
+
+  // `up`: of the plane that bounds it, N/(N·d), with up·x = height there. The points are added to those given.
   void add(const Polygon& piece, const Vec3& normal, double sign, const Vec3& d, const Vec3& up,
-           double height);
+           double height, std::vector<SurfacePoint>* points);
 };
 
 // Calls leaf(triangle) below all nodes whose boxes pass the test.
@@ -55,10 +60,12 @@ class Inside {
   // With all that is behind it: what left the solid on the far side still counts for the volume.
   Bounds column(Bounds box) const;
   // The part of a triangle, in the solid's axes, that is inside.
-  Moments of(const Corners& corners, const Vec3& normal) const;
+  Moments of(const Corners& corners, const Vec3& normal, std::vector<SurfacePoint>* points = nullptr) const;
+  Vec3 direction() const { return sign_ * Vec3::Unit(axis_); }  // d
 
  private:
-  void add_prism(const Mesh::Triangle& t, const Polygon& whole, const Vec3& normal, Moments& sum) const;
+  void add_prism(const Mesh::Triangle& t, const Polygon& whole, const Vec3& normal, Moments& sum,
+                 std::vector<SurfacePoint>* points) const;
 
   const Mesh& mesh_;
   Eigen::Index axis_ = 2;

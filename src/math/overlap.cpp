@@ -1,8 +1,10 @@
 #include "math/overlap.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "math/inside.hpp"
 
@@ -24,11 +26,13 @@ struct Piece {
   Vec3 normal;
   Moments moments;
   Corners corners;
+  std::size_t first, end;  // among the points
 };
 
 // Kept from call to call: nothing is allocated once they have grown.
 struct Buffers {
   std::vector<Piece> pieces;
+  std::vector<SurfacePoint> points;
   std::vector<Segment> segments;
   std::vector<int> places;  // of each triangle among the pieces; −1: none
   std::vector<int> group;   // union-find over the pieces
@@ -70,76 +74,67 @@ bool shorten(const Corners& within, const Vec3& n, Vec3& a, Vec3& b) {
   return true;
 }
 
-// One volume: its integrals about o, in the axes of the second solid.
-struct Volume {
-  Vec3 o = Vec3::Zero();
-  double V = 0;
-  Vec3 S0 = Vec3::Zero();
-  Mat3 B = Mat3::Zero();
+using Row10 = Eigen::Matrix<double, 1, 10>;
+using Vec9 = Eigen::Matrix<double, 9, 1>;
 
-  void add(const Piece& p) {
-    V += p.moments.volume;
-    S0 += p.moments.area * p.normal;
-    B += (p.moments.first - p.moments.area * o) * p.normal.transpose();
+// 1, r and the products of its components: what a quadratic function of a place is a combination of.
+Row10 powers(const Vec3& r) {
+  Row10 all;
+  all << 1, r.transpose(), r.cwiseAbs2().transpose(), r.x() * r.y(), r.x() * r.z(), r.y() * r.z();
+  return all;
+}
+Row10 quadratic(double constant, const Vec3& linear, const Mat3& square) {
+  Row10 all;
+  all << constant, linear.transpose(), square.diagonal().transpose(), square(0, 1) + square(1, 0),
+      square(0, 2) + square(2, 0), square(1, 2) + square(2, 1);
+  return all;
+}
+Mat3 squares(const Eigen::Matrix<double, 10, 1>& all) {
+  Mat3 m;
+  m << all[4], all[7], all[8], all[7], all[5], all[9], all[8], all[9], all[6];
+  return m;
+}
+
+// The volume, its middle and the mean of r rᵀ about that.
+struct Body {
+  double V = 0;
+  Vec3 first = Vec3::Zero();
+  Mat3 second = Mat3::Zero();
+
+  // A column from x on by `way`.
+  void add(const Vec3& x, const Vec3& way, double volume) {
+    V += volume;
+    first += volume * (x + 0.5 * way);
+    second += volume * (x * x.transpose() + 0.5 * (x * way.transpose() + way * x.transpose()) +
+                        way * way.transpose() / 3);
+  }
+  Vec3 middle() const { return first / V; }
+  Mat3 spread() const { return second / V - middle() * middle().transpose(); }
+};
+
+// How the depth of a volume grows with a bit of volume at r from its middle: s (r·Q r − T).
+struct Growth {
+  double V, depth, T, s;
+  Mat3 C, E, Q;
+
+  Growth(double volume, const Mat3& spread, const Mat3& inverse)
+      : V(volume), T(inverse.trace()), C(spread), E(inverse), Q(inverse * inverse) {
+    depth = std::sqrt(12 / T);
+    s = depth / (2 * T * V);
+  }
+  bool good() const { return V > 0 && T > 0 && std::isfinite(T) && std::isfinite(s); }
+  Row10 function() const { return quadratic(-s * T, Vec3::Zero(), s * Q); }
+  double at(const Vec3& r) const { return s * (r.dot(Q * r) - T); }
+  // Its change with the surface's motion that changes ∫_P (1, r, r rᵀ) N·δx dS by `by`.
+  Row10 change(const Eigen::Matrix<double, 10, 1>& by, const Mat3& C_x) const {
+    const Mat3 E_x = -E * C_x * E, Q_x = E_x * E + E * E_x;
+    const double T_x = E_x.trace(), s_x = s * (-1.5 * T_x / T - by[0] / V);
+    const Vec3 c_x = by.segment<3>(1) / V;
+    return quadratic(-s_x * T - s * T_x, -2 * s * Q * c_x, s_x * Q + s * Q_x);
   }
 };
-
-Vec3 turn_of(const Mat3& B) {  // ∫ x × N
-  return {B(1, 2) - B(2, 1), B(2, 0) - B(0, 2), B(0, 1) - B(1, 0)};
-}
-
-// ∫ b dl and ∫ (x − o) b dl along a segment, b the rim's outward way per unit of ξ.
-struct RimMotion {
-  Row6 plain;
-  Mat36 first;
-};
-RimMotion rim_motion(const Segment& s, const Vec3& o) {
-  const double length = (s.b - s.a).norm(), sine = s.N_I.cross(s.N_J).norm();
-  const auto out = [&](const Vec3& x) {
-    Row6 r;
-    r << s.N_J.transpose(), x.cross(s.N_J).transpose();
-    return Row6(-r / sine);
-  };
-  const Vec3 m = 0.5 * (s.a + s.b);
-  RimMotion r;
-  r.plain = length * out(m);
-  r.first = length / 6 * ((s.a - o) * out(s.a) + 4 * (m - o) * out(m) + (s.b - o) * out(s.b));
-  return r;
-}
 
 constexpr double kParallel = 1e-9;  // sine of two faces that do not cut each other
-
-void add_partials(const Volume& v, const Buffers& buffers, std::vector<int>& group, int which, Touch& t) {
-  const Vec3 S1 = turn_of(v.B);
-  const double A = v.S0.norm();
-  const Vec3 m = v.S0 / A;
-  Mat36 S0_x = Mat36::Zero(), S1_x = Mat36::Zero(), at_o;
-  at_o << Mat3::Identity(), -hat(v.o);
-  S0_x.rightCols<3>() = -hat(v.S0);
-  S1_x = -hat(v.S0) * at_o;
-  S1_x.rightCols<3>() -= hat(S1);
-  const Vec3 Bm = (v.B + v.B.transpose()) * m;
-  Row6 mBm_x = A * m.transpose() * at_o;
-  mBm_x.rightCols<3>() += Bm.cross(m).transpose();
-  for (const Segment& s : buffers.segments) {
-    if (root(group, s.i) != which || s.N_I.cross(s.N_J).norm() < kParallel) continue;
-    const RimMotion rim = rim_motion(s, v.o);
-    S0_x += s.N_I * rim.plain;
-    S1_x -= hat(s.N_I) * rim.first;
-    mBm_x += s.N_I.dot(m) * m.transpose() * rim.first;
-  }
-  Row6 V_x;
-  V_x << v.S0.transpose(), (S1 + v.o.cross(v.S0)).transpose();
-  const Row6 A_x = m.transpose() * S0_x;
-  const Mat36 m_x = (S0_x - m * A_x) / A;
-  t.g_x = V_x / A - v.V / (A * A) * A_x;
-  t.area_x = A_x;
-  t.n_x = -m_x;
-  const Vec3 across = v.S0.cross(S1);
-  const double z = m.dot(v.B * m) / A;
-  const Row6 z_x = (Bm.transpose() * m_x + mBm_x - z * A_x) / A;
-  t.c_x = (hat(v.S0) * S1_x - hat(S1) * S0_x) / (A * A) - 2 / (A * A * A) * across * A_x + z * m_x + m * z_x;
-}
 
 class Overlap {
  public:
@@ -156,6 +151,7 @@ class Overlap {
   void run() {
     if (mesh_I_.nodes().empty() || (mesh_J_ && mesh_J_->nodes().empty())) return;
     b_.pieces.clear();
+    b_.points.clear();
     b_.segments.clear();
     b_.places.assign(mesh_I_.triangles().size(), -1);
     if (mesh_J_) against_mesh();
@@ -182,20 +178,21 @@ class Overlap {
     return std::abs(m.area) > least || std::abs(m.volume) > least * mesh_I_.bound();
   }
   void keep(Piece piece) {
+    piece.end = b_.points.size();
     b_.places[static_cast<std::size_t>(piece.triangle)] = static_cast<int>(b_.pieces.size());
     b_.pieces.push_back(std::move(piece));
   }
 
   void against_plane() {
     o_ = {p_.x(), p_.y(), 0.0};
+    d_ = Vec3::UnitZ();
     walk(
         mesh_I_, [&](const Bounds& box) { return moved(box).low.z() < 0; },
         [&](int t) {
           const Mesh::Triangle& triangle = mesh_I_.triangles()[static_cast<std::size_t>(t)];
-          Piece piece{t, R_ * triangle.normal, {}, moved(corners_of(mesh_I_, triangle))};
-          piece.moments.add(clipped(polygon(piece.corners), Vec3::UnitZ(), 0), piece.normal, 1, Vec3::UnitZ(),
-                            Vec3::UnitZ(), 0);
-          if (!counts(piece.moments, piece.corners)) return;
+          Piece piece{t, R_ * triangle.normal, {}, moved(corners_of(mesh_I_, triangle)), b_.points.size(), 0};
+          piece.moments.add(clipped(polygon(piece.corners), d_, 0), piece.normal, 1, d_, d_, 0, &b_.points);
+          if (!counts(piece.moments, piece.corners)) return b_.points.resize(piece.first);
           Segment s{static_cast<int>(b_.pieces.size()), {}, {}, piece.normal, Vec3::UnitZ()};
           if (cut(piece.corners, s.N_J, 0, s.a, s.b)) b_.segments.push_back(s);
           keep(std::move(piece));
@@ -209,15 +206,17 @@ class Overlap {
     const Bounds shared{all_I.low.cwiseMax(all_J.low), all_I.high.cwiseMin(all_J.high)};
     o_ = 0.5 * (shared.low + shared.high);
     const Inside in_J(*mesh_J_, o_);
+    d_ = in_J.direction();
     const Bounds below = in_J.column(shared);
     walk(
         mesh_I_, [&](const Bounds& box) { return moved(box).meets(below); },
         [&](int t) {
           const Mesh::Triangle& triangle = mesh_I_.triangles()[static_cast<std::size_t>(t)];
-          Piece piece{t, R_ * triangle.normal, {}, moved(corners_of(mesh_I_, triangle))};
+          Piece piece{t, R_ * triangle.normal, {}, moved(corners_of(mesh_I_, triangle)), b_.points.size(), 0};
           if (!bounds_of(piece.corners).meets(below)) return;
-          piece.moments = in_J.of(piece.corners, piece.normal);
+          piece.moments = in_J.of(piece.corners, piece.normal, &b_.points);
           if (counts(piece.moments, piece.corners)) keep(std::move(piece));
+          else b_.points.resize(piece.first);
         });
     if (wanted_ != Wanted::partials) return;
     for (std::size_t i = 0; i < b_.pieces.size(); ++i) add_segments(static_cast<int>(i));
@@ -286,37 +285,143 @@ class Overlap {
     }
   }
 
-  void one_volume(int which) {
-    Volume v;
-    v.o = o_;
+  // Calls take(point, normal) for all points of the surface inside that belong together.
+  template <class Take> void each_point(int which, const Take& take) const {
     for (std::size_t k = 0; k < b_.pieces.size(); ++k) {
-      if (root(b_.group, static_cast<int>(k)) == which) v.add(b_.pieces[k]);
+      if (root(b_.group, static_cast<int>(k)) != which) continue;
+      const Piece& piece = b_.pieces[k];
+      for (std::size_t at = piece.first; at < piece.end; ++at) take(b_.points[at], piece.normal);
     }
-    const double A = v.S0.norm();
-    if (!(v.V > 0) || !(A > 0)) return;
+  }
+
+  // Across a plane its normal is the way; of two meshes the way in which the volume is thinnest counts most.
+  Mat3 inverse_spread(const Mat3& C) const {
+    if (!mesh_J_) return Vec3(0, 0, 1 / C(2, 2)).asDiagonal();
+    // By rounding it may not be positive, where the volume is thinner than some 1e-8 of its width.
+    if (!(C.diagonal().minCoeff() > 0) || !(C.determinant() > 0)) return Mat3::Zero();
+    return C.inverse();
+  }
+
+  void one_volume(int which) {
+    Body body;
+    each_point(which, [&](const SurfacePoint& at, const Vec3& normal) {
+      body.add(at.x - o_, at.column * d_, -at.area * at.column * normal.dot(d_));
+    });
+    if (!(body.V > 0)) return;
+    const Vec3 c = o_ + body.middle();
+    const Mat3 C = body.spread();
+    const Growth growth(body.V, C, inverse_spread(C));
+    if (!growth.good()) return;
+    // Everything by the twist about c: the wrenches of the surface, and for derivatives those with r and r rᵀ.
+    Eigen::Matrix<double, 10, 6> H = Eigen::Matrix<double, 10, 6>::Zero();
     Touch t;
-    t.g = v.V / A;
-    t.area = A;
-    const Vec3 m = v.S0 / A, S1 = turn_of(v.B);
-    t.n = -m;
-    t.c = v.o + v.S0.cross(S1) / (A * A) + m.dot(v.B * m) / A * m;
-    if (wanted_ == Wanted::partials) add_partials(v, b_, b_.group, which, t);
+    Vec3 across = Vec3::Zero();
+    each_point(which, [&](const SurfacePoint& at, const Vec3& normal) {
+      const Vec3 r = at.x - c;
+      Row6 wrench;
+      wrench << normal.transpose(), r.cross(normal).transpose();
+      across += at.area * normal;
+      t.g_x += at.area * growth.at(r) * wrench;
+      if (wanted_ == Wanted::partials) H.noalias() += powers(r).transpose() * (at.area * wrench);
+    });
+    t.g = growth.depth;
+    t.area = across.norm();
+    const double size = t.g_x.head<3>().norm();
+    constexpr double kInside = 1e-10;  // within the other on all sides
+    if (!(size > kInside)) return;
+    t.n = -t.g_x.head<3>().transpose() / size;
+    t.c = c;
+    region_ = Region();
+    t.region = &region_;
+    const Mat3 N = hat(t.n);
+    region_.tilt = N.transpose() * C * N;
+    if (wanted_ == Wanted::partials) add_partials(which, growth, H, t);
     give(t);
   }
 
-  // From the second solid's own axes to its body's.
+  void add_partials(int which, const Growth& growth, const Eigen::Matrix<double, 10, 6>& H, Touch& t) {
+    std::array<Mat3, 6> C_x;
+    Region::Mat6& g_xx = region_.g_xx;
+    for (int k = 0; k < 6; ++k) {
+      C_x[static_cast<std::size_t>(k)] = (squares(H.col(k)) - H(0, k) * growth.C) / growth.V;
+      g_xx.col(k) = (growth.change(H.col(k), C_x[static_cast<std::size_t>(k)]) * H).transpose();
+    }
+    t.c_x = H.middleRows<3>(1) / growth.V;
+    add_motion(which, growth, t.c);
+    add_rim(which, growth, H.block<1, 3>(0, 0).transpose().normalized(), t);
+    const double size = t.g_x.head<3>().norm();
+    t.n_x = -(g_xx.topRows<3>() - t.n * (t.n.transpose() * g_xx.topRows<3>())) / size;
+    const Mat3 N = hat(t.n);
+    for (int k = 0; k < 6; ++k) {
+      const Mat3 N_x = hat(t.n_x.col(k)), half = N_x.transpose() * growth.C * N;
+      const Mat3 all = half + half.transpose() + N.transpose() * C_x[static_cast<std::size_t>(k)] * N;
+      region_.tilt_x.col(k) = Eigen::Map<const Vec9>(all.data());
+    }
+  }
+
+  // The surface moves as a whole through the growth, which stands still.
+  void add_motion(int which, const Growth& growth, const Vec3& c) {
+    Vec3 plain = Vec3::Zero(), turned = Vec3::Zero();
+    Region::Mat6 sum = Region::Mat6::Zero();
+    each_point(which, [&](const SurfacePoint& at, const Vec3& normal) {
+      const Vec3 r = at.x - c, slope = 2 * growth.s * growth.Q * r;
+      Eigen::Matrix<double, 6, 1> wrench, along;
+      wrench << normal, r.cross(normal);
+      along << slope, r.cross(slope);
+      sum += at.area * wrench * along.transpose();
+      const double weight = at.area * growth.at(r);
+      plain += weight * normal;
+      turned += weight * normal.cross(r);
+    });
+    sum.topRightCorner<3, 3>() -= hat(plain);
+    sum.bottomLeftCorner<3, 3>() -= hat(plain);
+    sum.bottomRightCorner<3, 3>() += hat(turned);
+    region_.g_xx += sum;
+  }
+
+  // What the rim adds as it moves: of the fourth degree along each segment, for which three points are exact.
+  void add_rim(int which, const Growth& growth, const Vec3& m, Touch& t) {
+    static const std::array<std::pair<double, double>, 3> rule = {
+        {{0.5 - std::sqrt(0.15), 5.0 / 18}, {0.5, 4.0 / 9}, {0.5 + std::sqrt(0.15), 5.0 / 18}}};
+    for (const Segment& s : b_.segments) {
+      const double sine = s.N_I.cross(s.N_J).norm();
+      if (root(b_.group, s.i) != which || sine < kParallel) continue;
+      const double length = (s.b - s.a).norm();
+      for (const auto& [part, weight] : rule) {
+        const Vec3 r = s.a + part * (s.b - s.a) - t.c;
+        Eigen::Matrix<double, 6, 1> wrench;
+        wrench << s.N_I, r.cross(s.N_I);
+        Row6 out;
+        out << s.N_J.transpose(), r.cross(s.N_J).transpose();
+        out *= -weight * length / sine;
+        region_.g_xx += growth.at(r) * wrench * out;
+        t.area_x += m.dot(s.N_I) * out;
+      }
+    }
+  }
+
+  // From the second solid's own axes and the twist about c to its body's.
   void give(Touch& t) {
     const Mat3& R = second_.R;
-    Eigen::Matrix<double, 6, 6> T = Eigen::Matrix<double, 6, 6>::Zero();
+    t.c = second_.p + R * t.c;
+    Region::Mat6 T = Region::Mat6::Zero();
     T.topLeftCorner<3, 3>() = R.transpose();
-    T.topRightCorner<3, 3>() = -R.transpose() * hat(second_.p);
+    T.topRightCorner<3, 3>() = -R.transpose() * hat(t.c);
     T.bottomRightCorner<3, 3>() = R.transpose();
     t.n = R * t.n;
-    t.c = second_.p + R * t.c;
     t.g_x = (t.g_x * T).eval();
-    t.area_x = (t.area_x * T).eval();
-    t.n_x = (R * t.n_x * T).eval();
-    t.c_x = (R * t.c_x * T).eval();
+    region_.tilt = (R * region_.tilt * R.transpose()).eval();
+    if (wanted_ == Wanted::partials) {
+      t.area_x = (t.area_x * T).eval();
+      t.n_x = (R * t.n_x * T).eval();
+      t.c_x = (R * t.c_x * T).eval();
+      region_.g_xx = (T.transpose() * region_.g_xx * T).eval();
+      for (int k = 0; k < 6; ++k) {
+        Eigen::Map<Mat3> one(region_.tilt_x.col(k).data());
+        one = (R * one * R.transpose()).eval();
+      }
+      region_.tilt_x = (region_.tilt_x * T).eval();
+    }
     sink_.take(t);
   }
 
@@ -324,10 +429,11 @@ class Overlap {
   const Mesh& mesh_I_;
   const Mesh* mesh_J_;
   Mat3 R_;
-  Vec3 p_, o_ = Vec3::Zero();
+  Vec3 p_, o_ = Vec3::Zero(), d_ = Vec3::UnitZ();  // d_: the way of the columns
   Wanted wanted_;
   TouchSink& sink_;
   Buffers& b_;
+  Region region_;
 };
 
 double between(const Bounds& a, const Bounds& b) {

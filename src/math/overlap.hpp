@@ -1,20 +1,22 @@
 #pragma once
 // Two solids of triangles, or one and a plane: the volumes in which they overlap, each as one touch.
 //
-// With P the part of the first solid's surface that is inside the second, N its outward normal and V the volume shared:
-//   S₀ = ∫_P N dS ,  B = ∫_P x Nᵀ dS ,        δV = S₀·τ + S₁·φ ,  S₁ = ∫_P x × N dS
-//   n = −S₀/|S₀|     normal: against the gradient of the volume, which does not jump from triangle to triangle
-//   g = V/|S₀|       penetration: the mean depth. Of a flat face the depth itself; half of it for a sphere's cap
-//   c                on the line of action of (S₀, S₁), as high as P is on the mean
-// δS₀ and δB have a part of P moving as a whole and a part of its rim: where a triangle of normal N_J cuts one of normal N_I along
-// a segment, the rim moves outward by −N_J·δx/|N_I × N_J| within the plane of N_I. Both are exact for the polyhedra.
+// With V the volume shared, c its middle, C the mean of (x − c)(x − c)ᵀ over it, and P the part of the first solid's surface that is inside
+// the second, N its outward normal: a function f of place has δ∫f dV = ∫_P f N·δx dS. The penetration is a thickness of the volume,
+//   g = √(12/tr E)    E = C⁻¹ of two meshes: the way in which it is thinnest counts most
+//                     E = nnᵀ/(n·C n) with a plane of normal n, so that g² = 12 n·C n
+//   g_ξ = ∫_P γ (N, x × N) dS ,  γ = g/(2 V tr E) (r·E² r − tr E) ,  r = x − c
+// A slab of thickness g has just that; as it is tilted it gets thicker, which drives it back. The normal is −g_ξ's first three as a unit vector.
+// g_ξξ has a part of γ changing, a part of P moving as a whole and a part of its rim: where a triangle of normal N_J cuts one of
+// normal N_I along a segment, the rim moves outward by −N_J·δx/|N_I × N_J| within the plane of N_I. All are exact for the polyhedra: over
+// surfaces they are polynomials of the third degree, along the rim of the fourth.
 //
 // P of a triangle against a solid: a point is inside where, looking along d, the triangles of the solid that it sees from behind
 // outnumber those that it sees from the front. So P is a signed sum over prisms between triangles and infinity, each clipped in
-// closed form: no case is special. V = ∫_P h N·d dS, h the height along d over the triangle that closes the prism.
+// closed form: no case is special. Between P and the triangle that closes the prism are columns along d, over which V and its moments are summed.
 // Separate volumes: triangles of the first surface that adjoin one another belong together, and groups that
 // bound no volume by themselves. Two dents in one triangle are one volume.
-// Not modelled: a solid that is wholly inside the other is not pushed (S₀ = 0).
+// Not modelled: a solid that is wholly inside the other is not pushed (g_ξ = 0).
 
 #include "math/touch.hpp"
 

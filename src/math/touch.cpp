@@ -38,10 +38,32 @@ class Exchanged final : public TouchSink {
     r.n = -t.n;
     r.n_x = t.n_x;  // −(φ × n − n_x)
     r.n_x.rightCols<3>() += hat(t.n);
+    Region region;
+    if (t.region) {
+      region = exchanged(*t.region, r.g_x);
+      r.region = &region;
+    }
     to_.take(r);
   }
 
  private:
+  // Moving everything by ξ turns and shifts the wrench, and turns the tensor.
+  static Region exchanged(const Region& t, const Touch::Row6& g_x) {
+    Region r;
+    const Vec3 f = g_x.head<3>(), m = g_x.tail<3>();
+    r.g_xx = t.g_xx;
+    r.g_xx.topRightCorner<3, 3>() -= hat(f);
+    r.g_xx.bottomLeftCorner<3, 3>() -= hat(f);
+    r.g_xx.bottomRightCorner<3, 3>() -= hat(m);
+    r.tilt = t.tilt;
+    r.tilt_x = -t.tilt_x;
+    for (int k = 0; k < 3; ++k) {
+      const Mat3 turn = hat(Vec3::Unit(k)), turned = turn * t.tilt - t.tilt * turn;
+      r.tilt_x.col(3 + k) += Eigen::Map<const Eigen::Matrix<double, 9, 1>>(turned.data());
+    }
+    return r;
+  }
+
   TouchSink& to_;
 };
 

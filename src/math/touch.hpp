@@ -19,6 +19,15 @@
 
 namespace trunnion::math {
 
+// Of a volume, whose depth grows with more than the place of one point: the force is N times −g_x, a wrench.
+struct Region {
+  using Mat6 = Eigen::Matrix<double, 6, 6>;
+  Mat6 g_xx = Mat6::Zero();  // how g_x changes with ξ
+  Mat3 tilt =
+      Mat3::Zero();  // ω·tilt ω: mean square of the speed along n that a turn ω about c gives its points
+  Eigen::Matrix<double, 9, 6> tilt_x = Eigen::Matrix<double, 9, 6>::Zero();
+};
+
 struct Touch {
   using Row6 = Eigen::Matrix<double, 1, 6>;
   using Mat36 = Eigen::Matrix<double, 3, 6>;
@@ -31,6 +40,8 @@ struct Touch {
   Mat36 n_x = Mat36::Zero(), c_x = Mat36::Zero();
   double area = 0;  // across the normal, of a volume; 0 for points
   Row6 area_x = Row6::Zero();
+  const Region* region =
+      nullptr;  // of a volume, while it is being told; its g_x is there without derivatives too
 };
 
 class TouchSink {

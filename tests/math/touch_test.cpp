@@ -3,6 +3,7 @@
 #include "math/touch.hpp"
 
 #include <cmath>
+#include <deque>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -18,7 +19,11 @@ using Kind = Shape::Kind;
 
 struct All final : TouchSink {
   std::vector<Touch> touches;
-  void take(const Touch& t) override { touches.push_back(t); }
+  std::deque<Region> regions;
+  void take(const Touch& t) override {
+    touches.push_back(t);
+    if (t.region) touches.back().region = &regions.emplace_back(*t.region);
+  }
 };
 
 Shape shape(Kind kind, const Vec3& half) {
@@ -36,7 +41,9 @@ Shape shape(Kind kind, const Vec3& half) {
 
 std::vector<Touch> touches(const Shape& a, const Vec3& p, const Mat3& R, const Shape& b,
                            Wanted wanted = Wanted::partials) {
-  All all;
+  static std::deque<All> kept;  // regions are pointed to
+  if (kept.size() > 64) kept.pop_front();
+  All& all = kept.emplace_back();
   touch({&a, p, R}, {&b, Vec3::Zero(), Mat3::Identity()}, wanted, all);
   return all.touches;
 }
@@ -80,26 +87,52 @@ TEST(Touch, WhatRestsFlatHasItsForceOnce) {
   EXPECT_EQ(weight(shape(Kind::frustum, {1, 1, 2}), so3_exp(Vec3(M_PI, 0, 0)), 1.9), 1.0);
 }
 
-// Two boxes overlap in a box: V = (2 − |x|)(2 − |y|)(2 − |z|). Where all three faces are at an angle the volume is that of a corner.
+// Two boxes overlap in a box of edges a, b, c: r rᵀ has the mean (a², b², c²)/12, so that 1/g² = 1/a² + 1/b² + 1/c², and by each edge g grows by
+// (g/edge)³.
 TEST(Overlap, OfBoxesIsABox) {
   const Shape box = shape(Kind::box, Vec3::Ones());
   const auto all = touches(box, {0.3, -0.2, 1.9}, Mat3::Identity(), box);
   ASSERT_EQ(all.size(), 1u);
-  const Vec3 edges(1.7, 1.8, 0.1);
-  const double V = edges.prod();
-  const Vec3 S0 = V * edges.cwiseInverse().cwiseProduct(
-                          Vec3(1, -1, 1));  // of the faces that are inside, outward of the other
-  EXPECT_NEAR(all[0].g, V / S0.norm(), 1e-8);
-  EXPECT_LT((all[0].n - S0.normalized()).norm(), 1e-8);
+  const Vec3 edges(1.7, 1.8, 0.1), by_edge = edges.cwiseInverse();
+  const double g = 1 / by_edge.norm();
+  const Vec3 push = (g * by_edge).array().cube() * Vec3(1, -1, 1).array();
+  EXPECT_NEAR(all[0].g, g, 1e-8);
+  EXPECT_LT((all[0].g_x.head<3>().transpose() + push).norm(), 1e-8);
+  EXPECT_LT((all[0].n - push.normalized()).norm(), 1e-8);
 }
 
 TEST(Overlap, OfStackedBoxesIsFlat) {
   const Shape box = shape(Kind::box, Vec3::Ones());
   const auto all = touches(box, {0, 0, 1.9}, Mat3::Identity(), box);
   ASSERT_EQ(all.size(), 1u);
-  EXPECT_NEAR(all[0].g, 0.1, 1e-8);
+  EXPECT_NEAR(all[0].g, 1 / std::sqrt(100.0 + 0.25 + 0.25), 1e-8);
   EXPECT_LT((all[0].n - Vec3::UnitZ()).norm(), 1e-8);
-  EXPECT_LT((all[0].c - Vec3(0, 0, 0.9)).norm(), 1e-8);
+  EXPECT_LT((all[0].c - Vec3(0, 0, 0.95)).norm(), 1e-8);
+}
+
+// On a plane a prism of any cross-section is as deep as it is. With a mean square s of x over the face and a tilt θ, all of it under, columns of
+// depth t = g + θ x have the mean ⟨t²⟩/2⟨t⟩ and the mean square ⟨t³⟩/3⟨t⟩: 12 times the variance is g² + 6 θ² s − 3 θ⁴ s²/g², which drives the tilt
+// back.
+TEST(Overlap, OnAPlaneIsAsDeepAsItIs) {
+  Shape rod = shape(Kind::box, {0.5, 0.5, 4});
+  rod.kind = Kind::mesh;
+  const Shape plane = shape(Kind::plane, Vec3::Zero());
+  for (const double depth : {1e-6, 0.01, 3.0}) {
+    const auto all = touches(rod, {7, 8, 4 - depth}, Mat3::Identity(), plane);
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_NEAR(all[0].g, depth, 1e-9 * depth + 1e-14);
+    EXPECT_LT((all[0].g_x.head<3>().transpose() + Vec3::UnitZ()).norm(), 1e-8);
+  }
+  const double g = 0.1, tilt = 0.01, s = 1.0 / 12;
+  const Mat3 R = so3_exp(Vec3(0, tilt, 0));
+  const auto all = touches(rod, Vec3(0, 0, -g) - R * Vec3(0, 0, -4), R, plane);
+  ASSERT_EQ(all.size(), 1u);
+  const double slope = std::tan(tilt) * std::tan(tilt), mean = s * std::cos(tilt) * std::cos(tilt);
+  const double square = g * g + 6 * slope * mean - 3 * slope * slope * mean * mean / (g * g);
+  // The sides are not upright: they add prisms of width g θ at both ends.
+  EXPECT_NEAR(all[0].g, std::sqrt(square), 2 * g * tilt * tilt);
+  EXPECT_GT(all[0].g_x[4],
+            0.9 * 6 * tilt * s / g);  // about y through the face's middle, which is at the origin but for g
 }
 
 // A table stands with four feet, and each is a volume of its own; a bar through a plate bounds one with both of its ends.
@@ -121,8 +154,15 @@ TEST(Overlap, KeepsSeparateVolumesApart) {
   EXPECT_EQ(touches(table, {0, 0, 0.9}, Mat3::Identity(), plane).size(), 4u);
   const auto on_box = touches(table, {0, 0, 1.9}, Mat3::Identity(), floor);
   ASSERT_EQ(on_box.size(), 4u);
-  for (const Touch& t : on_box) EXPECT_NEAR(t.g, 0.1, 1e-8);
-  EXPECT_EQ(touches(leg, {0, 0, 0}, so3_exp(Vec3(0.1, 0.2, 0)), shape(Kind::box, {1, 1, 0.1})).size(), 1u);
+  for (const Touch& t : on_box) EXPECT_NEAR(t.g, 1 / std::sqrt(100.0 + 25 + 25), 1e-8);
+  // Through the flank of a cone and its foot. What goes through a plate with parallel faces is as thick wherever it is: nothing pushes it.
+  Shape cone = shape(Kind::frustum, {3, 3, 0.2});
+  cone.high = 0.5;
+  cone.mesh = mesh_of(cone, 32);
+  const Mat3 leans = so3_exp(Vec3(0.1, 0.2, 0));
+  EXPECT_EQ(touches(cone, {1.5, 0, 0}, Mat3::Identity(), leg).size(), 1u);
+  EXPECT_EQ(touches(leg, {1.5, 0, 0}, leans, cone).size(), 1u);
+  EXPECT_EQ(touches(leg, {0, 0, 0}, leans, shape(Kind::box, {1, 1, 0.1})).size(), 0u);
 }
 
 TEST(Touch, PartialsAreTheDifferences) {
@@ -344,27 +384,39 @@ TEST(Overlap, PartialsAreThoseOfTheLimit) {
             d[k].g = (r[k].g - l[k].g) / (2 * step);
             d[k].n = (r[k].n - l[k].n) / (2 * step);
             d[k].c = (r[k].c - l[k].c) / (2 * step);
+            d[k].g_x.setZero();
+            d[k].area_x.setZero();
+            if (!here[k].region || !r[k].region || !l[k].region) continue;
+            d[k].g_x = (r[k].g_x - l[k].g_x) / (2 * step);
+            d[k].area = (r[k].region->tilt - l[k].region->tilt).norm() / (2 * step);
           }
           return true;
         };
-        std::vector<Touch> coarse, fine;
-        if (!difference(2e-4, coarse) || !difference(1e-4, fine)) continue;
+        std::vector<Touch> coarse, fine, finest;
+        if (!difference(2e-4, coarse) || !difference(1e-4, fine) || !difference(5e-5, finest)) continue;
         for (std::size_t k = 0; k < here.size(); ++k) {
           ++all_of_them;
           const Touch& t = here[k];
           const auto off = [](const Touch& x, const Touch& y) {
-            return std::abs(x.g - y.g) + (x.n - y.n).norm() + (x.c - y.c).norm();
+            return std::abs(x.g - y.g) + (x.n - y.n).norm() + (x.c - y.c).norm() + (x.g_x - y.g_x).norm() +
+                   std::abs(x.area - y.area);
           };
-          const double size = 1 + std::abs(t.g_x[c]) + t.n_x.col(c).norm() + t.c_x.col(c).norm();
+          const bool volume = t.region != nullptr;
+          const double size = 1 + std::abs(t.g_x[c]) + t.n_x.col(c).norm() + t.c_x.col(c).norm() +
+                              (volume ? t.region->g_xx.col(c).norm() + t.region->tilt_x.col(c).norm() : 0.0);
           // Smooth: the error of the difference falls by four. A kink within the steps makes it fall by two or not at all.
-          const double change = off(coarse[k], fine[k]);
-          if (change > 1e-4 * size) continue;
+          const double change = off(fine[k], finest[k]), rounding = 1e-6 * size;
+          if (change > 1e-4 * size || change > off(coarse[k], fine[k]) / 3 + rounding) continue;
           Touch given;
           given.g = t.g_x[c];
           given.n = t.n_x.col(c);
           given.c = t.c_x.col(c);
+          if (volume) {
+            given.g_x = t.region->g_xx.col(c).transpose();
+            given.area = t.region->tilt_x.col(c).norm();
+          }
           ++compared;
-          ASSERT_LT(off(fine[k], given), change + 1e-6 * size)
+          ASSERT_LT(off(finest[k], given), change + rounding)
               << "column " << c << " of touch " << k << " at " << p.transpose() << " depth " << t.g;
         }
       }
