@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "system/diagonal_place.hpp"
-
 namespace trunnion::solve {
 
 using assembly::Block;
@@ -30,13 +28,10 @@ double physical_scale(const system::Levels& levels, const LevelMap& body) {
   for (const system::Levels::Pair& pair : levels.pairs()) {
     if (pair.row != pair.col) continue;
     const Block& block = levels.layout().block(pair.row);
-    if (!block.is_mechanical()) continue;
+    if (!block.is_mechanical() || !block.is_body()) continue;
     count += block.size;
     for (int level = 0; level < kLevels; ++level) {
       const int at = pair.at[static_cast<std::size_t>(level)];
-      const int diagonal = system::diagonal_place(at);  // of modes
-      for (int i = 0; i < block.size && diagonal >= 0; ++i)
-        sums[level].travel += std::abs(values[diagonal + i]);
       for (int i = 0; i < block.size && at >= 0; ++i) {
         const bool turn = block.rotation >= 0 && i >= block.rotation && i < block.rotation + 3;
         (turn ? sums[level].turn : sums[level].travel) += std::abs(values[at + i * (block.size + 1)]);

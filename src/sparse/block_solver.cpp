@@ -11,6 +11,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "sparse/block_fronts.hpp"
 #include "sparse/block_kernels.hpp"
@@ -34,7 +35,7 @@ class BlockSolver final : public LinearSolver {
   double growth(const CscMatrix&) const override { return growth_; }
   bool usable() const override { return missed_ <= kMended; }
   double condition(const CscMatrix& A) const override;
-  bool factors(Factors&, std::vector<int>&) const override { return false; }
+  bool factors(Factors& out, std::vector<int>& blocks) const override;
 
  private:
   // Backward errors: up to kGood a solution is left as it is, up to kMended one refinement, which squares it, brings it below that.
@@ -243,6 +244,46 @@ double BlockSolver::missed(const CscMatrix& A) const {
     if (!(std::abs(residual[k]) <= worst * size[k])) worst = std::abs(residual[k]) / size[k];
   }
   return std::isnan(worst) ? std::numeric_limits<double>::infinity() : worst;
+}
+
+// Rows scaled as those of pivots_.
+bool BlockSolver::factors(Factors& out, std::vector<int>& blocks) const {
+  const int n = static_cast<int>(pivots_.size());
+  std::vector<std::vector<std::pair<int, double>>> lower(nth(n)), upper(nth(n));
+  const auto scale = [&](int position) { return scale_[nth(pivot_rows_[nth(position)])]; };
+  for (const Front& front : fronts_.fronts) {
+    const int own = front.shape.pivots;
+    const double* column = numbers(front);
+    for (int j = 0; j < front.shape.size; ++j, column += front.shape.stride) {
+      const int col = j < own ? front.first + j : fronts_.reach[nth(front.reach + j - own)];
+      for (int i = 0; i < std::min(j + 1, own); ++i)
+        upper[nth(col)].emplace_back(front.first + i, column[i] * scale(front.first + i));
+      if (j >= own) continue;
+      lower[nth(col)].emplace_back(col, 1.0);
+      for (int i = j + 1; i < front.shape.size; ++i) {
+        const int row = i < own ? front.first + i : reach_row_[nth(front.reach + i - own)];
+        lower[nth(col)].emplace_back(row, column[i] * scale(row) / scale(col));
+      }
+    }
+  }
+  const auto put = [&](const auto& columns, std::vector<int>& start, std::vector<int>& row,
+                       std::vector<double>& value) {
+    start.assign(1, 0);
+    row.clear();
+    value.clear();
+    for (const auto& column : columns) {
+      for (const auto& [r, v] : column) {
+        if (v == 0) continue;
+        row.push_back(r);
+        value.push_back(v);
+      }
+      start.push_back(static_cast<int>(row.size()));
+    }
+  };
+  put(lower, out.l_start, out.l_row, out.l_value);
+  put(upper, out.u_start, out.u_row, out.u_value);
+  blocks = {0, n};
+  return true;
 }
 
 // Over all columns of the scaled matrix.

@@ -135,7 +135,8 @@ FactorStatus Factorisation::finish(const CscMatrix& A, FactorStatus done) {
   // Rows are scaled to a largest entry of 1, so that a pivot this small is in doubt.
   const double nothing = 4.0 * std::numeric_limits<double>::epsilon() * largest;
   bool good = finite && smallest > nothing;
-  if (!good && finite && smallest > 0 && !given_order_) {
+  // A small pivot on a given diagonal may be a bad choice. A block's own are chosen, and usable() tells what they are good for.
+  if (!good && finite && smallest > 0 && (!given_order_ || grouped_)) {
     constexpr double kAlike = 0.01;  // looked into once, not at every refactorisation
     const bool known = done == FactorStatus::refactored && trusted_ > 0 && rcond_ >= kAlike * trusted_;
     good = known || (done == FactorStatus::pivoted && pivots_are_numbers(A, nothing));
@@ -152,10 +153,15 @@ FactorStatus Factorisation::finish(const CscMatrix& A, FactorStatus done) {
 bool Factorisation::pivots_are_numbers(const CscMatrix& A, double nothing) const {
   // Known to a quarter, a pivot is no zero, and corrections that are refined with it gain two bits each.
   constexpr double kSure = 4;
+  // Each takes a pass through the factors: of blocks another solver is the cheaper answer where there are more.
+  constexpr int kMost = 100;
+  const std::span<const double> pivots = solver_->pivots();
+  int doubtful = 0;
+  for (std::size_t k = 0; k < pivots.size(); ++k) doubtful += !(pivot_size(k) > nothing);
+  if (grouped_ && doubtful > kMost) return false;
   Factors f;
   std::vector<int> blocks;
   if (!solver_->factors(f, blocks)) return false;
-  const std::span<const double> pivots = solver_->pivots();
   const std::span<const int> rows = solver_->pivot_rows(), cols = solver_->pivot_cols();
   f.rows.assign(rows.begin(), rows.end());
   f.cols.assign(cols.begin(), cols.end());

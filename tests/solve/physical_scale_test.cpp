@@ -12,6 +12,7 @@
 #include "analysis/mechanism.hpp"
 #include "dynamics/simulate.hpp"
 #include "solve/stage_solver.hpp"
+#include "support/flex_beam.hpp"
 
 namespace trunnion::test {
 namespace {
@@ -74,6 +75,36 @@ TEST(PhysicalScale, TheMotionDoesNotKnowTheUnitOfMass) {
   EXPECT_EQ(a.result.loop.counts.steps, b.result.loop.counts.steps);
   EXPECT_EQ(a.result.corrector.iterations, b.result.corrector.iterations);
   EXPECT_EQ(a.at(1, "PART/3.Z"), b.at(1, "PART/3.Z"));
+}
+
+// A beam on two ball joints to light parts: stiff modes leave σ what it is for the rigid beam, whatever the step, and blocks have pivots.
+TEST(PhysicalScale, DoesNotKnowStiffModes) {
+  FlexBeam beam;
+  beam.elements = 12;
+  const auto scale = [&](int modes, double q) {
+    const MatrixText file(
+        fmt::format("physical_scale_{}", modes),
+        beam.matrices(modes > 0 ? beam.free_modes(modes) : Eigen::MatrixXd::Zero(beam.dofs(), 0)));
+    Mechanism m(
+        "beam\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+        "PART=1\n"
+        "MATRIX/1, FILE=" +
+        file.path() +
+        "\nFLEX_BODY/2, MATRICES=1\nMARKER/20, FLEX_BODY=2, NODE_ID=1\nMARKER/21, FLEX_BODY=2, NODE_ID=13\n"
+        "PART/3, MASS=1E-3, CM=30, IP=1E-8,1E-8,1E-8, QG=1,-0.1,0\nMARKER/30, PART=3\n"
+        "MARKER/31, PART=3, QP=0,0.1,0\nJOINT/1, SPHERICAL, I=20, J=1\nJOINT/2, SPHERICAL, I=31, "
+        "J=21\nEND\n");
+    EXPECT_TRUE(m.assembled.ok) << m.messages();
+    solve::StageMatrix stage(*m.system, m.assembled.active, solve::StageEquations::Rows::position);
+    system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
+    solve::LevelMaps maps;
+    maps.body = {q, std::sqrt(q), 1};
+    stage.evaluate(m.assembled.state, work, maps, true);
+    EXPECT_EQ(stage.factor(), sparse::FactorStatus::pivoted);
+    EXPECT_EQ(stage.factors.gave_up(), 0) << modes << " modes, " << q;
+    return stage.equations.sigma();
+  };
+  for (const double q : {1e-10, 1e-6, 1e-2}) EXPECT_EQ(scale(40, q), scale(0, q)) << q;
 }
 
 // A four-bar whose coupler has hardly any inertia, or none.

@@ -297,6 +297,42 @@ TEST(BlockElimination, GivesUpByNameWhereBlocksHaveNoPivots) {
   EXPECT_DOUBLE_EQ(x[1], 1);
 }
 
+// A light body on a joint that is measured in a heavy one's: its pivot is 1e-18 of the multiplier's, and exact.
+CscMatrix light_body(double first, double second) {
+  constexpr double kMass = 1e-9;
+  Recorder recorder;
+  for (int k = 0; k < 16; ++k) recorder.entry(k / 4, k % 4);
+  Replay replay = recorder.compile(4, 4);
+  // Two bodies, a row that holds one to the other, and another row.
+  Eigen::Matrix4d D;
+  D << kMass, 0, 1, first, 0, 1, -1, second, 1, -1, 0, 0, first, second, 0, 0;
+  replay.start();
+  for (int k = 0; k < 16; ++k) replay.add(D(k / 4, k % 4));
+  return replay.matrix();
+}
+TEST(BlockElimination, ASmallPivotThatNothingWasTakenFromIsANumber) {
+  const std::vector<int> order{0, 1, 2, 3}, groups{0, 1, 2, 3};
+  const CscMatrix A = light_body(0, 1);
+  Factorisation lu;
+  ASSERT_TRUE(lu.analyse(A, Plan{.order = order, .groups = groups}));
+  for (int again = 0; again < 2; ++again) {
+    ASSERT_NE(lu.update(A), FactorStatus::singular);
+    EXPECT_EQ(lu.solver(), "block elimination");
+    EXPECT_LT(lu.rcond(), 4 * kEps);
+    const Eigen::Vector4d exact(1.0 / 3, -0.7, 0.1, 0.9);
+    Eigen::VectorXd x = Eigen::MatrixXd(A.view()) * exact;
+    lu.solve(x);
+    EXPECT_LT((x - exact).norm(), 20 * kEps);
+  }
+}
+TEST(BlockElimination, ASmallPivotThatIsADifferenceIsNone) {
+  const std::vector<int> order{0, 1, 2, 3}, groups{0, 1, 2, 3};
+  const CscMatrix A = light_body(1, -1 + kEps);
+  Factorisation lu;
+  ASSERT_TRUE(lu.analyse(A, Plan{.order = order, .groups = groups}));
+  EXPECT_EQ(lu.factor(A), FactorStatus::singular);
+}
+
 // A pivot of 1e-7 costs seven digits; one refinement brings them back.
 TEST(BlockElimination, RefinesWhereThePivotsAreSmall) {
   Recorder recorder;

@@ -1,13 +1,16 @@
 #include "system/compile/matrix_data.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -232,7 +235,7 @@ class MatrixFile {
       if (!add_line(fields(widths), count, all, wrong)) {
         // Lines whose blanks were squeezed: as many words as the format has fields.
         all.resize(before);
-        const auto words = fields({});
+        const std::span<const Text> words = fields({});
         const bool squeezed = !widths.empty() && words.size() <= widths.size();
         if (!squeezed || !add_line(words, count, all, wrong)) {
           fail(fmt::format("'{}' is not a number", core::printable(wrong)));
@@ -243,8 +246,14 @@ class MatrixFile {
     return all;
   }
 
-  bool add_line(const std::vector<std::pair<std::string, int>>& texts, std::size_t count,
-                std::vector<double>& all, std::string& wrong) const {
+  // The text of a number, with the decimals of its field.
+  struct Text {
+    std::string_view text;
+    int decimals = 0;
+  };
+
+  static bool add_line(std::span<const Text> texts, std::size_t count, std::vector<double>& all,
+                       std::string& wrong) {
     for (const auto& [field, decimals] : texts) {
       if (all.size() == count) break;
       const auto value = number(field, decimals);
@@ -255,34 +264,46 @@ class MatrixFile {
     return true;
   }
 
-  // The texts of a line's numbers, with the decimals of their fields.
-  std::vector<std::pair<std::string, int>> fields(const std::vector<Field>& widths) const {
-    std::vector<std::pair<std::string, int>> out;
-    if (widths.empty()) {
-      std::string text = line_;
-      for (char& c : text) {
-        if (c == ',') c = ' ';
-      }
-      std::istringstream words(text);
-      for (std::string word; words >> word;) out.emplace_back(word, 0);
-      return out;
-    }
+  // Of the line's numbers; they stand until the next line is asked.
+  std::span<const Text> fields(const std::vector<Field>& widths) {
+    texts_.clear();
+    const std::string_view line = line_;
     std::size_t at = 0;
-    for (const auto& [width, decimals] : widths) {
-      if (line_.find_first_not_of(' ', at) == std::string::npos) break;  // nothing more in this line
-      const auto size = static_cast<std::size_t>(std::abs(width));
-      if (width > 0) out.emplace_back(line_.substr(at, size), decimals);
-      at += size;
-      if (at >= line_.size()) break;
+    if (widths.empty()) {
+      constexpr std::string_view kBetween = ", \t\v\f\r";
+      while ((at = line.find_first_not_of(kBetween, at)) != std::string_view::npos) {
+        const std::size_t end = std::min(line.find_first_of(kBetween, at), line.size());
+        texts_.push_back({line.substr(at, end - at), 0});
+        at = end;
+      }
+      return texts_;
     }
-    return out;
+    for (const auto& [width, decimals] : widths) {
+      if (line.find_first_not_of(' ', at) == std::string_view::npos) break;  // nothing more in this line
+      const auto size = static_cast<std::size_t>(std::abs(width));
+      if (width > 0) texts_.push_back({line.substr(at, size), decimals});
+      at += size;
+      if (at >= line.size()) break;
+    }
+    return texts_;
+  }
+
+  // As nearly all are: with a point, and an exponent by its letter if any.
+  static std::optional<double> plain_number(std::string_view text) {
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [at, error] = std::from_chars(text.data(), end, value);
+    const bool whole = error == std::errc() && at == end && text.find('.') != std::string_view::npos;
+    return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
   }
 
   // A blank field is zero, D is an exponent, as FORTRAN has it.
-  static std::optional<double> number(std::string field, int decimals) {
-    const std::size_t first = field.find_first_not_of(' ');
-    if (first == std::string::npos) return 0.0;
-    field = field.substr(first, field.find_last_not_of(' ') - first + 1);
+  static std::optional<double> number(std::string_view text, int decimals) {
+    const std::size_t first = text.find_first_not_of(' ');
+    if (first == std::string_view::npos) return 0.0;
+    text = text.substr(first, text.find_last_not_of(' ') - first + 1);
+    if (const auto plain = plain_number(text)) return plain;
+    std::string field(text);
     for (char& c : field) {
       if (c == 'D' || c == 'd') c = 'e';
     }
@@ -299,6 +320,7 @@ class MatrixFile {
 
   std::istream& in_;
   std::string path_, line_;
+  std::vector<Text> texts_;  // of line_
   std::vector<std::string> names_;
   std::string& trouble_;
   int number_ = 0;
