@@ -34,6 +34,14 @@ TEST_F(StudyProgram, FormulasAreListedAndShown) {
   EXPECT_THAT(wrong.err, HasSubstr("did you mean GALPHA?"));
   EXPECT_EQ(run("formulas HHT:2").code, 2);
   EXPECT_THAT(run("formulas --json LMS3").out, HasSubstr("\"order\": 2"));
+  EXPECT_THAT(one.out, HasSubstr("conditions met: order, A-stability, spectral radius at infinity"));
+  EXPECT_THAT(run("formulas ENERGY_DECAYING:1").out, HasSubstr("start"));
+  for (const char* name : {"GALPHA", "LMS3", "SS3", "ESDIRK46", "RADAU5", "DOP853"}) {
+    const std::string text = run(std::string("formulas --json ") + name).out;
+    EXPECT_THAT(text, HasSubstr("\"table\": {")) << name;
+    EXPECT_THAT(text, HasSubstr("\"failed\": []")) << name;
+  }
+  EXPECT_THAT(run("formulas --json BATHE:0.5").out, HasSubstr("\"used\": 0.5"));
 }
 
 TEST_F(StudyProgram, AFormulaOfTheCommandLineGoesOnTopOfTheScripts) {
