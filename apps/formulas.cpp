@@ -22,7 +22,7 @@ int formulas(const FormulasOptions& options) {
       return kErrors;
     }
   }
-  const std::string text = options.json   ? api::formulas_json(name)
+  const std::string text = options.json   ? api::formulas_json(name, rho)
                            : name.empty() ? api::formula_list()
                                           : api::formula_details(name, rho);
   if (!text.empty()) {

@@ -192,7 +192,10 @@ void andrews_page() {
       "0.05 s. ω is the speed of the crank in rad/s as the formula gives it, ΔE the energy less the work of "
       "the torque in J; exact is 0. Figures in *italics* are another program's, written by another hand "
       "(index 3 in the "
-      "angles of the links, constant prediction).\n\n"
+      "Cartesian coordinates of the links, constant prediction). Rows that `trunnion run` writes have "
+      "velocities made "
+      "consistent with the constraints: the crank's speed there is 1044.565 where LMS2 0 has 1042.786 at "
+      "1e-4.\n\n"
       "Exact, by that program: ω(0.01, 0.02, 0.03, 0.05) = 709.953, 724.905, 1140.104, 1140.943; by LMS4 0.6 "
       "here at "
       "5e-6 and 2.5e-6 s, extrapolated: ");

@@ -6,7 +6,7 @@ namespace trunnion::formulas {
 
 namespace {
 
-constexpr double kBelowOne = 0.999;  // a multistep formula has no limit at 1
+constexpr double kBelowOne = 0.999;  // a multistep formula has no limit at 1, nor has its single-step form
 
 const Entry kAll[] = {
     {"GSTIFF", "BDF of variable order with fixed coefficients",
@@ -49,11 +49,14 @@ const Entry kAll[] = {
      StagedType{[](double rho) { return lms_table(4, rho); }}, 2, 4, 1, true, Damping::rho, 0.6, kBelowOne,
      Steps::restart},
     {"SS2", "LMS2 as a single step with an auxiliary rate", "as LMS2 where steps change",
-     SingleStepType{[](double rho) { return single_step_table(2, rho); }}, 2, 1, 1, true, Damping::rho, 0.6},
+     SingleStepType{[](double rho) { return single_step_table(2, rho); }}, 2, 1, 1, true, Damping::rho, 0.6,
+     kBelowOne},
     {"SS3", "LMS3 as a single step with auxiliary rates", "as LMS3 where steps change",
-     SingleStepType{[](double rho) { return single_step_table(3, rho); }}, 2, 1, 1, true, Damping::rho, 0.6},
+     SingleStepType{[](double rho) { return single_step_table(3, rho); }}, 2, 1, 1, true, Damping::rho, 0.6,
+     kBelowOne},
     {"SS4", "LMS4 as a single step with auxiliary rates", "as LMS4 where steps change",
-     SingleStepType{[](double rho) { return single_step_table(4, rho); }}, 2, 1, 1, true, Damping::rho, 0.6},
+     SingleStepType{[](double rho) { return single_step_table(4, rho); }}, 2, 1, 1, true, Damping::rho, 0.6,
+     kBelowOne},
     {"BATHE", "two substeps, order 2, damping set by RHO", "rid of start-up vibrations at once",
      StagedType{[](double rho) { return bathe_table(rho); }}, 2, 1, 2, true, Damping::rho, 0},
     {"MSSTC3", "three substeps, order 2, damping set by RHO", "slow motion kept, fast vibrations gone",

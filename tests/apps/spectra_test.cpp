@@ -9,6 +9,7 @@ namespace trunnion {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 TEST_F(Program, SpectraOfFormulas) {
@@ -20,6 +21,9 @@ TEST_F(Program, SpectraOfFormulas) {
   EXPECT_EQ(run("spectra BATHE -o s.csv").code, 0);
   EXPECT_THAT(get("s.csv"),
               StartsWith("formula,rho_inf,x,decay_percent,elongation_percent,radius\nBATHE,0,0.005,"));
+  EXPECT_THAT(get("s.csv"), HasSubstr("\nBATHE,0,0.3,"));  // no rounding of sums shows
+  EXPECT_EQ(run("spectra TRAPEZOIDAL -o s.csv").code, 0);
+  EXPECT_THAT(get("s.csv"), Not(HasSubstr(",-0,")));
   EXPECT_EQ(run("spectra BATHE -o s.svg").code, 0);
   EXPECT_THAT(get("s.svg"), StartsWith("<svg "));
   EXPECT_EQ(run("spectra BATHE -o s.html").code, 0);

@@ -34,6 +34,14 @@ TEST_F(StudyProgram, FormulasAreListedAndShown) {
   EXPECT_THAT(wrong.err, HasSubstr("did you mean GALPHA?"));
   EXPECT_EQ(run("formulas HHT:2").code, 2);
   EXPECT_THAT(run("formulas --json LMS3").out, HasSubstr("\"order\": 2"));
+  EXPECT_THAT(one.out, HasSubstr("conditions met: order, A-stability, spectral radius at infinity"));
+  EXPECT_THAT(run("formulas ENERGY_DECAYING:1").out, HasSubstr("start"));
+  for (const char* name : {"GALPHA", "LMS3", "SS3", "ESDIRK46", "RADAU5", "DOP853"}) {
+    const std::string text = run(std::string("formulas --json ") + name).out;
+    EXPECT_THAT(text, HasSubstr("\"table\": {")) << name;
+    EXPECT_THAT(text, HasSubstr("\"failed\": []")) << name;
+  }
+  EXPECT_THAT(run("formulas --json BATHE:0.5").out, HasSubstr("\"used\": 0.5"));
 }
 
 TEST_F(StudyProgram, AFormulaOfTheCommandLineGoesOnTopOfTheScripts) {
@@ -44,6 +52,32 @@ TEST_F(StudyProgram, AFormulaOfTheCommandLineGoesOnTopOfTheScripts) {
   const auto wrong = run("run m.acf --integrator 'LMS9'");
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("--integrator:1"));
+}
+
+// Rows at 0.05, 0.1, …: steps of 0.02 meet the second and the fourth. What is not compared must not count as exact.
+TEST_F(StudyProgram, StepsThatMissRowsAreComparedWhereTheyMeetThem) {
+  const auto done = run("study m.acf --formulas HHT --steps 0.02,0.01 -o s.csv");
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out + done.err, HasSubstr("HHT H=0.02: its steps meet 2 of the 4 rows"));
+  EXPECT_THAT(done.out, Not(HasSubstr("0.00e+00")));
+  EXPECT_THAT(done.out, HasSubstr("  2.0 2.0 "));  // of q and v
+}
+
+// ERROR says nothing where H fixes the step; steps a third of the swing's quarter are off by more than a hundredth.
+TEST_F(StudyProgram, AFixedStepIsHalvedBeforeItIsTrusted) {
+  put("h.acf", "m.adm\nh\nINTEGRATOR/BATHE, H=0.15\nSIMULATE/DYNAMICS, END=1.2, STEPS=4\nSTOP\n");
+  EXPECT_THAT(run("study h.acf --validate").out, HasSubstr("verdict: no, its results still change by "));
+  put("h.acf", "m.adm\nh\nINTEGRATOR/BATHE, H=0.002\nSIMULATE/DYNAMICS, END=1.2, STEPS=4\nSTOP\n");
+  const auto fine = run("study h.acf --validate");
+  EXPECT_THAT(fine.out, HasSubstr("BATHE H = 0.001"));
+  EXPECT_THAT(fine.out, HasSubstr("verdict: yes"));
+}
+
+// RADAU5 is soon as exact as the reference: no order then.
+TEST_F(StudyProgram, AnOrderIsToldOnlyWhereTheReferenceIsFiner) {
+  const auto done = run("study m.acf --formulas RADAU5 --steps 0.05,0.025,0.005,0.0025");
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr(" - "));
 }
 
 TEST_F(StudyProgram, OrdersShow) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "analysis/dynamics/dynamics.hpp"
@@ -167,6 +168,46 @@ TEST(RhoStates, IsTakenByNewmarksFamilyAndToldElsewhere) {
   const analysis::DynamicSettings gstiff = settings("GSTIFF, RHO_STATES=0.8");
   ASSERT_EQ(gstiff.notes.size(), 1u);
   EXPECT_EQ(std::string(gstiff.notes[0]), "INTEGRATOR: GSTIFF takes no RHO_STATES: it is not used");
+}
+
+TEST(IntegratorSettings, ThatAFormulaDoesNotReadAreTold) {
+  const auto settings = [](const std::string& integrator) {
+    const Mechanism m(
+        "state\nPART/1, GROUND\nMARKER/1, PART=1\nDIFF/1, IC=0, FUNCTION=COS(TIME)\nINTEGRATOR/" +
+        integrator + "\nEND\n");
+    return analysis::dynamic_settings(m.read.model);
+  };
+  const auto told = [&](const std::string& integrator, const std::string& word) {
+    const analysis::DynamicSettings s = settings(integrator);
+    return s.notes.size() == 1 &&
+           std::string(s.notes[0]).find(" takes no " + word + ": ") != std::string::npos;
+  };
+  EXPECT_TRUE(told("BATHE, ALPHA=-0.2", "ALPHA"));
+  EXPECT_TRUE(told("HHT, BETA=0.3", "BETA"));
+  EXPECT_TRUE(told("HHT, GAMMA=0.6", "GAMMA"));
+  EXPECT_TRUE(told("RADAU5, KMAX=3", "KMAX"));
+  EXPECT_TRUE(told("HHT, PREDICTOR=CUBIC", "such PREDICTOR"));
+  EXPECT_TRUE(told("SS3, PREDICTOR=CUBIC", "such PREDICTOR"));  // knows one point
+  EXPECT_TRUE(told("RADAU5, PREDICTOR=QUINTIC", "such PREDICTOR"));
+  for (const char* taken : {"HHT, ALPHA=-0.2", "NEWMARK, BETA=0.3, GAMMA=0.6", "GSTIFF, KMAX=3",
+                            "ABAM, KMAX=5", "LMS3, PREDICTOR=QUINTIC", "BATHE, PREDICTOR=CUBIC",
+                            "SS3, PREDICTOR=CONSTANT", "RADAU5, PREDICTOR=CONSTANT", "HHT, PREDICTOR=USUAL"})
+    EXPECT_TRUE(settings(taken).notes.empty()) << taken;
+}
+
+// At 1 the auxiliary rates of the single-step forms swing for ever, as the multistep formulas do.
+TEST(IntegratorSettings, SingleStepFormsNeedARhoBelowOneToo) {
+  for (const char* keyword : {"LMS2", "LMS4", "SS2", "SS3", "SS4"}) {
+    const Mechanism m(
+        fmt::format("state\nPART/1, GROUND\nMARKER/1, PART=1\nDIFF/1, IC=0, FUNCTION=COS(TIME)\n"
+                    "INTEGRATOR/{}, RHO=1\nEND\n",
+                    keyword));
+    const analysis::DynamicSettings s = analysis::dynamic_settings(m.read.model);
+    EXPECT_TRUE(s.failed.empty()) << keyword;
+    ASSERT_EQ(s.notes.size(), 1u) << keyword;
+    EXPECT_EQ(std::string(s.notes[0]),
+              fmt::format("INTEGRATOR: {} needs RHO below 1; 0.999 is used", keyword));
+  }
 }
 
 }  // namespace

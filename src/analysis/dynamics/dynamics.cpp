@@ -17,10 +17,44 @@
 namespace trunnion::analysis {
 
 using Formulation = model::Integrator::Formulation;
+using Predictor = model::Integrator::Predictor;
 
 namespace {
 
 bool is_bdf(const DynamicSettings& s) { return formulas::is<formulas::Bdf>(*s.formula); }
+
+// A polynomial through several points needs points of older steps or of earlier stages.
+bool takes_predictor(const formulas::Entry& f, Predictor predictor) {
+  const bool staged = formulas::is<formulas::StagedType>(f);
+  switch (predictor) {
+    case Predictor::usual: return true;
+    case Predictor::constant:
+      return staged || formulas::is<formulas::SingleStepType>(f) ||
+             formulas::is<formulas::CollocationType>(f);
+    case Predictor::cubic:
+    case Predictor::quintic: return staged && (f.steps > 1 || f.stages > 1);
+  }
+  return false;
+}
+
+// Settings that only other formulas read.
+std::vector<std::string_view> unread_words(const model::Integrator& in, const formulas::Entry& f) {
+  const auto* adams = std::get_if<formulas::AdamsType>(&f.family);
+  const bool of_variable_order = formulas::is<formulas::Bdf>(f) || formulas::is<formulas::AutomaticType>(f) ||
+                                 (adams != nullptr && !adams->two_loops);
+  std::vector<std::string_view> words;
+  const auto unread = [&](bool given, bool taken, std::string_view word) {
+    if (given && !taken) words.push_back(word);
+  };
+  unread(in.kmax.has_value(), of_variable_order, "KMAX");
+  unread(in.alpha.has_value(), f.damping == formulas::Damping::alpha, "ALPHA");
+  unread(in.beta.has_value(), f.damping == formulas::Damping::gamma, "BETA");
+  unread(in.gamma.has_value(), f.damping == formulas::Damping::gamma, "GAMMA");
+  unread(in.rho.has_value(), f.damping == formulas::Damping::rho, "RHO");
+  unread(in.rho_states.has_value(), formulas::is<formulas::NewmarkType>(f), "RHO_STATES");
+  unread(in.predictor.given(), takes_predictor(f, in.predictor.value_or(Predictor::usual)), "such PREDICTOR");
+  return words;
+}
 
 // What a user may have meant and does not get.
 std::vector<core::Words> notes_on(const model::Integrator& in, const DynamicSettings& s) {
@@ -50,9 +84,8 @@ std::vector<core::Words> notes_on(const model::Integrator& in, const DynamicSett
         "constraints too");
   if (is_bdf(s) && in.kmax.value_or(0) > integrate::kHighestBdf)
     note(core::words("KMAX is {} at most", integrate::kHighestBdf));
-  if (in.rho.has_value() && f.damping != formulas::Damping::rho) note(name + " takes no RHO: it is not used");
-  if (in.rho_states.has_value() && !formulas::is<formulas::NewmarkType>(f))
-    note(name + " takes no RHO_STATES: it is not used");
+  for (const std::string_view word : unread_words(in, f))
+    note(core::words("{} takes no {}: it is not used", name, word));
   if (in.rho.value_or(0) > f.largest_rho)
     note(core::words("{} needs RHO below 1; {} is used", name, s.parameters.rho));
   if (in.h.has_value() && (in.hinit.has_value() || in.hmin.has_value() || in.hmax.has_value()))

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <complex>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
@@ -111,12 +113,14 @@ std::string table_text(const formulas::NewmarkTable& table) {
 }
 
 std::string table_text(const formulas::CollocationTable& table) {
-  std::string out = "Y = y + h A Ẏ\n";
+  std::string out = "Y = y + h (start ẏ + A Ẏ), y + h Σ b_j Ẏ_j\n";
   for (int k = 0; k < table.stages; ++k) {
     const Eigen::VectorXd row = table.A.row(k);
     out += fmt::format("stage {} at t + {:.16g} h\n", k + 1, table.c[k]) +
+           numbers("start", std::span(&table.start[k], 1)) +
            numbers("A", std::span(row.data(), static_cast<std::size_t>(row.size())));
   }
+  out += numbers("b", std::span(table.b.data(), static_cast<std::size_t>(table.b.size())));
   return out;
 }
 
@@ -145,6 +149,76 @@ std::string table_of(const Entry& entry, const formulas::Parameters& p) {
   if (const auto* type = std::get_if<formulas::CollocationType>(&entry.family))
     return table_text(type->table(p.rho));
   if (const auto* type = std::get_if<formulas::ExplicitType>(&entry.family)) return table_text(type->table());
+  return {};
+}
+
+std::vector<std::string> conditions_met(const Entry& entry) {
+  if (formulas::is<formulas::ExplicitType>(entry)) return {"order", "order of the embedded solutions"};
+  if (entry.damping == Damping::gamma) return {};  // BETA and GAMMA are the user's: nothing is promised
+  if (formulas::is<formulas::NewmarkType>(entry))
+    return {"order", "A-stability", "spectral radius at infinity"};
+  return {"consistency", "order", "stage order", "A-stability", "spectral radius at infinity"};
+}
+
+formulas::Parameters parameters_of(const Entry& entry, double rho) {
+  formulas::Parameters p;
+  p.rho = rho >= 0 ? std::min(rho, entry.largest_rho) : entry.rho;
+  return p;
+}
+
+nlohmann::json json_of(const formulas::NewmarkTable& t) {
+  return {{"beta", t.beta}, {"gamma", t.gamma}, {"alpha_m", t.alpha_m}, {"alpha_f", t.alpha_f}};
+}
+
+nlohmann::json json_of(const formulas::StagedTable& table) {
+  nlohmann::json j = {{"stages", nlohmann::json::array()}};
+  for (int k = 0; k < table.stages; ++k) {
+    const formulas::StageRow& row = table.rows[static_cast<std::size_t>(k)];
+    j["stages"].push_back({{"c", row.c},
+                           {"a", std::vector<double>(row.a.begin(), row.a.begin() + table.place(k))},
+                           {"b", std::vector<double>(row.b.begin(), row.b.begin() + table.place(k))},
+                           {"own_rate", row.implicit}});
+  }
+  if (table.embedded)
+    j["embedded"] = {{"order", table.embedded_order},
+                     {"b", std::vector<double>(table.embedded_weights.begin(),
+                                               table.embedded_weights.begin() + table.stages + 1)}};
+  return j;
+}
+
+nlohmann::json json_of(const formulas::SingleStepTable& table) {
+  nlohmann::json gamma = nlohmann::json::array();
+  for (int k = 0; k < 2 * table.steps - 1; ++k) {
+    const std::complex<double> g = table.gamma[static_cast<std::size_t>(k)];
+    gamma.push_back({g.real(), g.imag()});
+  }
+  return {{"gamma", gamma}};
+}
+
+std::vector<double> values_of(const Eigen::VectorXd& v) { return {v.data(), v.data() + v.size()}; }
+
+nlohmann::json rows_of(const Eigen::MatrixXd& matrix) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (int k = 0; k < matrix.rows(); ++k) rows.push_back(values_of(matrix.row(k)));
+  return rows;
+}
+
+nlohmann::json json_of(const formulas::CollocationTable& t) {
+  return {{"c", values_of(t.c)}, {"start", values_of(t.start)}, {"A", rows_of(t.A)}, {"b", values_of(t.b)}};
+}
+
+nlohmann::json json_of(const formulas::ExplicitTable& t) {
+  return {{"c", values_of(t.c)}, {"A", rows_of(t.A)}, {"b", values_of(t.b)}, {"error", values_of(t.error)}};
+}
+
+nlohmann::json table_json(const Entry& entry, const formulas::Parameters& p) {
+  if (const auto* type = std::get_if<formulas::NewmarkType>(&entry.family)) return json_of(type->table(p));
+  if (const auto* type = std::get_if<formulas::StagedType>(&entry.family)) return json_of(type->table(p.rho));
+  if (const auto* type = std::get_if<formulas::SingleStepType>(&entry.family))
+    return json_of(type->table(p.rho));
+  if (const auto* type = std::get_if<formulas::CollocationType>(&entry.family))
+    return json_of(type->table(p.rho));
+  if (const auto* type = std::get_if<formulas::ExplicitType>(&entry.family)) return json_of(type->table());
   return {};
 }
 
@@ -188,8 +262,7 @@ std::string formula_details(std::string_view keyword, double rho) {
   const int index = find(keyword);
   if (index < 0) return {};
   const Entry& entry = formulas::entry(index);
-  formulas::Parameters p;
-  p.rho = rho >= 0 ? std::min(rho, entry.largest_rho) : entry.rho;
+  const formulas::Parameters p = parameters_of(entry, rho);
   std::string out =
       fmt::format("INTEGRATOR/{}: {}\n  {}\n  order {}, {} {}, {} {}, {}\n", entry.keyword, entry.help,
                   family_of(entry), entry.order, entry.steps, entry.steps == 1 ? "step" : "steps",
@@ -201,19 +274,30 @@ std::string formula_details(std::string_view keyword, double rho) {
   if (entry.damping == Damping::rho) out += fmt::format("\nwith RHO = {:g}\n", p.rho);
   out += table;
   const std::vector<std::string> failed = formulas::failed_conditions(entry, p);
-  if (failed.empty() && formulas::is<formulas::ExplicitType>(entry))
-    return out + "conditions met: order, order of the embedded solutions\n";
-  if (failed.empty() && !formulas::is<formulas::NewmarkType>(entry))
-    return out +
-           "conditions met: consistency, order, stage order, A-stability, spectral radius at infinity\n";
+  const std::vector<std::string> met = conditions_met(entry);
+  if (failed.empty() && !met.empty()) out += fmt::format("conditions met: {}\n", fmt::join(met, ", "));
   for (const std::string& condition : failed) out += "condition FAILED: " + condition + "\n";
   return out;
 }
 
-std::string formulas_json(std::string_view keyword) {
+static std::string details_json(const Entry& entry, double rho) {
+  const formulas::Parameters p = parameters_of(entry, rho);
+  nlohmann::json j = json_of(entry);
+  if (entry.damping == Damping::rho) j["rho"]["used"] = p.rho;
+  const nlohmann::json table = table_json(entry, p);
+  if (!table.is_null()) {
+    const std::vector<std::string> failed = formulas::failed_conditions(entry, p);
+    j["table"] = table;
+    j["conditions"] = {{"met", failed.empty() ? conditions_met(entry) : std::vector<std::string>()},
+                       {"failed", failed}};
+  }
+  return j.dump(2) + "\n";
+}
+
+std::string formulas_json(std::string_view keyword, double rho) {
   if (!keyword.empty()) {
     const int index = find(keyword);
-    return index < 0 ? std::string() : json_of(formulas::entry(index)).dump(2) + "\n";
+    return index < 0 ? std::string() : details_json(formulas::entry(index), rho);
   }
   nlohmann::json all = nlohmann::json::array();
   for (const Entry& entry : formulas::catalogue()) all.push_back(json_of(entry));

@@ -10,8 +10,8 @@ namespace trunnion::api {
 std::string formula_list();
 // Facts, numbers and the conditions they meet; empty where no formula has that name. `rho` below zero: as the formula has it.
 std::string formula_details(std::string_view keyword, double rho);
-// All of them, or one where a name is given; empty where no formula has it.
-std::string formulas_json(std::string_view keyword);
+// All of them, or where a name is given one with its numbers and conditions; empty where no formula has it.
+std::string formulas_json(std::string_view keyword, double rho);
 std::string nearest_formula(std::string_view keyword);
 
 }  // namespace trunnion::api

@@ -36,7 +36,9 @@ constexpr Column kColumns[] = {
     {"radius", 0.1, kRadius, 5},        {"radius", 1, kRadius, 4},          {"radius", 10, kRadius, 4}};
 
 std::string cell(const Spectrum& spectrum, const Column& column) {
-  return fmt::format("{:.{}f}", at(spectrum, column.x).*column.value, column.digits);
+  std::string text = fmt::format("{:.{}f}", at(spectrum, column.x).*column.value, column.digits);
+  const bool zero = text.find_first_not_of("-0.") == std::string::npos;
+  return zero && text.front() == '-' ? text.substr(1) : text;
 }
 
 results::Curve curve(const Spectrum& spectrum, const char* what, double formulas::SpectrumPoint::*value,
@@ -85,8 +87,9 @@ std::string spectra_csv(const std::vector<Spectrum>& spectra) {
   std::string out = "formula,rho_inf,x,decay_percent,elongation_percent,radius\n";
   for (const Spectrum& spectrum : spectra)
     for (const formulas::SpectrumPoint& point : spectrum.points)
-      out += fmt::format("{},{},{},{:.15g},{:.15g},{:.15g}\n", spectrum.formula, spectrum.rho, point.x,
-                         point.decay_percent, point.elongation_percent, point.radius);
+      // Adding 0 makes −0 a 0.
+      out += fmt::format("{},{:.15g},{:.15g},{:.15g},{:.15g},{:.15g}\n", spectrum.formula, spectrum.rho,
+                         point.x, point.decay_percent + 0.0, point.elongation_percent + 0.0, point.radius);
   return out;
 }
 

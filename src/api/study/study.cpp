@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -34,6 +35,13 @@ struct Setting {
 
 struct Rows {
   std::vector<State> states;
+  std::vector<std::size_t> which;  // of the times at which runs are compared
+
+  void add(const State& state, std::size_t k) {
+    states.push_back(state);
+    which.push_back(k);
+  }
+  void clear() { *this = {}; }
 };
 
 // Of the compiler, without what the checks said of the project before.
@@ -70,7 +78,9 @@ class Studying {
     }
     const Rows truth = reference();
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      if (study_.runs[k].done) study_.runs[k].off = apart(rows[k], truth);
+      if (!study_.runs[k].done) continue;
+      study_.runs[k].off = apart(rows[k], truth);
+      tell_rows(study_.runs[k], rows[k]);
     }
     find_orders();
     study_.ok = study_.reference.done;
@@ -130,15 +140,14 @@ class Studying {
       largest = std::max({largest, ledger.energy().kinetic, std::abs(ledger.energy().potential)});
     };
     hooks.accepted = [&](const integrate::StepAttempt&, const State& state) {
-      if (settings.h > 0 && next < motion_.times.size() &&
-          std::abs(state.t - motion_.times[next]) < 1e-6 * settings.h) {
-        rows.states.push_back(state);
-        ++next;
-      }
+      if (settings.h == 0) return;
+      const double near = 1e-6 * settings.h;
+      while (next < motion_.times.size() && motion_.times[next] < state.t - near) ++next;  // stepped over
+      if (next < motion_.times.size() && motion_.times[next] < state.t + near) rows.add(state, next++);
     };
     if (settings.h == 0)
       hooks.output = [&](const State& state) {
-        rows.states.push_back(state);
+        rows.add(state, next++);
         return true;
       };
     const std::clock_t began = std::clock();
@@ -162,12 +171,14 @@ class Studying {
     Off off, size;
     const assembly::Layout& layout = motion_.system->layout();
     Eigen::VectorXd d(layout.size());
-    const std::size_t count = std::min(rows.states.size(), truth.states.size());
     const auto largest = [](const auto& v) {
       return v.size() > 0 ? v.template lpNorm<Eigen::Infinity>() : 0.0;
     };
-    for (std::size_t k = 0; k < count; ++k) {
-      const State &x = rows.states[k], &y = truth.states[k];
+    for (std::size_t k = 0, j = 0; k < rows.states.size(); ++k) {
+      while (j < truth.which.size() && truth.which[j] < rows.which[k]) ++j;
+      if (j == truth.which.size()) break;
+      if (truth.which[j] != rows.which[k]) continue;
+      const State &x = rows.states[k], &y = truth.states[j];
       assembly::difference(layout, y.q, x.q, d);
       off.q = std::max(off.q, largest(d));
       off.v = std::max(off.v, largest(x.v - y.v));
@@ -277,7 +288,23 @@ class Studying {
     return analysis::dynamic_settings(model_, integrator);
   }
 
-  // Made finer until it changes by a tenth of what the best of the others is off.
+  // A step that meets the rows.
+  double meeting_rows(double h) const {
+    const double between = motion_.times.longest_step(motion_.start.state.t);
+    return between / std::max(1.0, std::ceil(between / h * (1 - 1e-9)));
+  }
+
+  // Values between steps are of another order than the formula: they are left out, and that is told.
+  void tell_rows(const StudyRun& run, const Rows& rows) {
+    if (run.h == 0 || rows.states.size() == motion_.times.size()) return;
+    study_.messages.push_back(fmt::format(
+        "{} H={:g}: its steps meet {} of the {} rows and are compared there; steps that divide {:g} "
+        "meet all",
+        run.formula.name(), run.h, rows.states.size(), motion_.times.size(),
+        motion_.times.longest_step(motion_.start.state.t)));
+  }
+
+  // Twice, to tell how far it can be trusted itself.
   Rows reference() {
     Setting setting{options_.reference.value_or(FormulaChoice{formulas::index_of("ESDIRK46"), {}, true})};
     const bool fixed = !options_.steps.empty();
@@ -286,6 +313,7 @@ class Studying {
     (fixed ? setting.h : setting.error) = finest / (options_.reference_finer > 0 ? options_.reference_finer
                                                     : fixed                      ? 2
                                                                                  : 30);
+    if (fixed) setting.h = meeting_rows(setting.h);
     Rows rows, finer;
     study_.reference = one(setting, rows);
     constexpr double kFiner = 2, kTighter = 10;
@@ -307,11 +335,13 @@ class Studying {
       if (!here.done || !before.done || here.formula.name() != before.formula.name()) continue;
       const double ratio = here.h > 0 ? before.h / here.h : 0;
       if (!(ratio > 0) || ratio == 1) continue;
-      const auto order = [&](double coarse, double fine) {
-        return coarse > 0 && fine > 0 ? std::log(coarse / fine) / std::log(ratio) : 0.0;
+      // Where errors are as small as the reference's own, their ratio says nothing.
+      const auto order = [&](double Off::*kind) {
+        const double coarse = before.off.*kind, fine = here.off.*kind, unknown = study_.reference_off.*kind;
+        return std::min(coarse, fine) > unknown ? std::log(coarse / fine) / std::log(ratio)
+                                                : std::numeric_limits<double>::quiet_NaN();
       };
-      here.order = Off{order(before.off.q, here.off.q), order(before.off.v, here.off.v),
-                       order(before.off.a, here.off.a), order(before.off.lambda, here.off.lambda)};
+      here.order = Off{order(&Off::q), order(&Off::v), order(&Off::a), order(&Off::lambda)};
     }
   }
 
@@ -349,20 +379,30 @@ class Validating {
     if (!try_with("as it is", first, as_it_is)) return failed("as it is");
     double worst = 0;
     Rows before = as_it_is;
-    in.error = first.error / kTighter;
-    analysis::DynamicSettings tighter = analysis::dynamic_settings(model, in);
     Rows rows;
-    if (!try_with(fmt::format("ERROR = {:g}", *in.error), tighter, rows)) return failed("a smaller ERROR");
-    worst = std::max(worst, told(before, rows));
-    before = rows;
-    in.hmax = analysis::step_limits(tighter, studying_.motion().start.state.t, studying_.motion().end,
-                                    studying_.motion().times)
-                  .hmax /
-              2;
-    if (!try_with(fmt::format("and HMAX = {:g}", *in.hmax), analysis::dynamic_settings(model, in), rows))
-      return failed("half of HMAX");
-    told(before, rows);
-    worst = std::max(worst, largest(studying_.apart(as_it_is, rows)));
+    std::string remedy;
+    if (first.h > 0) {
+      // ERROR and HMAX change nothing where the step is fixed.
+      in.h = first.h / 2;
+      remedy = fmt::format("H = {:g}", *in.h);
+      if (!try_with(remedy, analysis::dynamic_settings(model, in), rows)) return failed("half of H");
+      worst = std::max(worst, told(before, rows));
+    } else {
+      in.error = first.error / kTighter;
+      remedy = fmt::format("ERROR = {:g}", *in.error);
+      const analysis::DynamicSettings tighter = analysis::dynamic_settings(model, in);
+      if (!try_with(remedy, tighter, rows)) return failed("a smaller ERROR");
+      worst = std::max(worst, told(before, rows));
+      before = rows;
+      in.hmax = analysis::step_limits(tighter, studying_.motion().start.state.t, studying_.motion().end,
+                                      studying_.motion().times)
+                    .hmax /
+                2;
+      if (!try_with(fmt::format("and HMAX = {:g}", *in.hmax), analysis::dynamic_settings(model, in), rows))
+        return failed("half of HMAX");
+      told(before, rows);
+      worst = std::max(worst, largest(studying_.apart(as_it_is, rows)));
+    }
     if (first.formula->si2 && first.formulation != model::Integrator::Formulation::si2) {
       before = rows;
       in.formulation = model::Integrator::Formulation::si2;
@@ -370,22 +410,26 @@ class Validating {
       told(before, rows);
       worst = std::max(worst, largest(studying_.apart(as_it_is, rows)));
     }
-    out_.ok = worst < kTrusted;
-    out_.lines.push_back(
-        out_.ok ? fmt::format("verdict: yes, this run may be trusted to {:.1g} of the size of its results",
-                              std::max(worst, 1e-16))
-                : fmt::format("verdict: no, its results still change by {:.2g} of their size: take ERROR = "
-                              "{:g} and try again",
-                              worst, first.error / kTighter));
-    return std::move(out_);
+    return verdict(worst, remedy);
   }
 
  private:
   static constexpr double kTighter = 10, kTrusted = 1e-2;
   static double largest(const Off& off) { return std::max(off.q, off.v); }
 
+  Validation verdict(double worst, const std::string& remedy) {
+    out_.ok = worst < kTrusted;
+    out_.lines.push_back(
+        out_.ok ? fmt::format("verdict: yes, this run may be trusted to {:.1g} of the size of its results",
+                              std::max(worst, 1e-16))
+                : fmt::format(
+                      "verdict: no, its results still change by {:.2g} of their size: take {} and try again",
+                      worst, remedy));
+    return std::move(out_);
+  }
+
   bool try_with(const std::string& what, const analysis::DynamicSettings& settings, Rows& rows) {
-    rows.states.clear();
+    rows.clear();
     run_ = {};
     studying_.simulate(settings, run_, rows);
     line_ = fmt::format("{} {:24} {:7} steps, energy {:9.1e}", name_, what, run_.steps, run_.energy);

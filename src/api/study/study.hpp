@@ -36,7 +36,8 @@ struct StudyRun {
   bool done = false;
   std::string failure;  // why not
   Off off;
-  std::optional<Off> order;  // against the run before of the same formula
+  std::optional<Off>
+      order;  // against the run before of the same formula; not a number where the reference does not tell it
   double energy = 0;  // that no force or motion explains, at the end, over the largest energy of the motion
   long steps = 0, iterations = 0, evaluations = 0, matrices = 0;
   double seconds = 0;  // CPU
@@ -53,6 +54,7 @@ struct Study {
 };
 Study study(const Project& project, const StudyOptions& options);
 
+std::string orders_of(const StudyRun& run);  // of q, v, a, λ; "-" where it is not known
 std::string study_text(const Study& study);
 std::string study_csv(const Study& study);
 std::string study_page(const Study& study);

@@ -28,14 +28,11 @@ std::string row_of(const StudyRun& run) {
       run.h > 0 ? fmt::format("H = {:g}", run.h) : fmt::format("ERROR = {:g}", run.error);
   std::string row = fmt::format("<tr><td>{}</td><td>{}</td>", escaped(run.formula.name()), setting);
   if (!run.done) return row + fmt::format("<td colspan=\"9\">failed: {}</td></tr>\n", escaped(run.failure));
-  const std::string orders = run.order ? fmt::format("{:.1f} {:.1f} {:.1f} {:.1f}", run.order->q,
-                                                     run.order->v, run.order->a, run.order->lambda)
-                                       : "";
   return row + fmt::format(
                    "<td>{:.2e}</td><td>{:.2e}</td><td>{:.2e}</td><td>{:.2e}</td><td>{}</td><td>{:.1e}</"
                    "td><td>{}</td>"
                    "<td>{:.2f}</td><td>{:.3g}</td></tr>\n",
-                   run.off.q, run.off.v, run.off.a, run.off.lambda, orders, run.energy, run.steps,
+                   run.off.q, run.off.v, run.off.a, run.off.lambda, orders_of(run), run.energy, run.steps,
                    run.steps > 0 ? static_cast<double>(run.iterations) / static_cast<double>(run.steps) : 0.0,
                    run.seconds);
 }

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "api/study/study.hpp"
@@ -10,23 +12,24 @@ std::string setting(const StudyRun& run) {
   return run.h > 0 ? fmt::format("H={:g}", run.h) : fmt::format("ERROR={:g}", run.error);
 }
 
-std::string orders(const StudyRun& run) {
-  if (!run.order) return "";
-  return fmt::format("{:.1f} {:.1f} {:.1f} {:.1f}", run.order->q, run.order->v, run.order->a,
-                     run.order->lambda);
-}
-
 std::string line(const StudyRun& run) {
   const double per_step =
       run.steps > 0 ? static_cast<double>(run.iterations) / static_cast<double>(run.steps) : 0;
   std::string out = fmt::format("{:16} {:13}", run.formula.name(), setting(run));
   if (!run.done) return out + " failed: " + run.failure + "\n";
   return out + fmt::format(" {:9.2e} {:9.2e} {:9.2e} {:9.2e}  {:17} {:10.1e} {:8} {:6.2f} {:8} {:9.3g}\n",
-                           run.off.q, run.off.v, run.off.a, run.off.lambda, orders(run), run.energy,
+                           run.off.q, run.off.v, run.off.a, run.off.lambda, orders_of(run), run.energy,
                            run.steps, per_step, run.matrices, run.seconds);
 }
 
 }  // namespace
+
+std::string orders_of(const StudyRun& run) {
+  if (!run.order) return "";
+  const auto cell = [](double order) { return std::isfinite(order) ? fmt::format("{:.1f}", order) : "-"; };
+  const Off& order = *run.order;
+  return fmt::format("{} {} {} {}", cell(order.q), cell(order.v), cell(order.a), cell(order.lambda));
+}
 
 std::string study_text(const Study& study) {
   std::string said;
@@ -44,7 +47,7 @@ std::string study_text(const Study& study) {
   out +=
       "errors: the largest of all rows over the largest value of that kind; energy: what nothing explains, "
       "over the "
-      "motion's; iter.: a step\n";
+      "motion's; iter.: a step; order -: an error no larger than the reference's own change\n";
   return out + said;
 }
 
@@ -60,16 +63,17 @@ std::string study_csv(const Study& study) {
     const bool rho = run.formula.entry().damping == formulas::Damping::rho;
     std::string why = run.failure;
     for (char& c : why) c = c == '"' ? '\'' : c == '\n' ? ' ' : c;
-    const Off order = run.order.value_or(Off{});
+    const auto order = [&](double Off::*kind) {
+      return number(run.order && std::isfinite((*run.order).*kind), run.order.value_or(Off{}).*kind);
+    };
     out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.6g},\"{}\"\n",
                        run.formula.entry().keyword, number(rho, run.formula.rho_used()),
                        run.formula.si2 ? "SI2" : "I3", number(run.h > 0, run.h),
                        number(run.error > 0, run.error), run.done ? 1 : 0, number(run.done, run.off.q),
                        number(run.done, run.off.v), number(run.done, run.off.a),
-                       number(run.done, run.off.lambda), number(run.order.has_value(), order.q),
-                       number(run.order.has_value(), order.v), number(run.order.has_value(), order.a),
-                       number(run.order.has_value(), order.lambda), number(run.done, run.energy), run.steps,
-                       run.iterations, run.evaluations, run.matrices, run.seconds, why);
+                       number(run.done, run.off.lambda), order(&Off::q), order(&Off::v), order(&Off::a),
+                       order(&Off::lambda), number(run.done, run.energy), run.steps, run.iterations,
+                       run.evaluations, run.matrices, run.seconds, why);
   }
   return out;
 }
