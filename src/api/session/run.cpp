@@ -284,8 +284,26 @@ bool Runner::not_yet(const char* what) {
   return false;
 }
 
+namespace {
+
+// A run that does not begin leaves no report of an earlier one behind, which would be taken for its own.
+void forget_report(const Project& project, RunOptions options) {
+  options.rehearse = true;  // no folder is made
+  const RunFiles files(project, options);
+  std::error_code code;
+  if (files.refusal(files.report()).empty()) fs::remove(files.report(), code);
+}
+
+}  // namespace
+
 RunResult run(const Project& project, const RunOptions& options,
               const std::function<void(const std::string&)>& say) {
+  if (!project.ok() || !project.model) {
+    if (!options.rehearse) forget_report(project, options);
+    RunResult refused;
+    refused.status = RunStatus::refused;
+    return refused;
+  }
   return Runner(project, options, say).run();
 }
 
