@@ -108,6 +108,14 @@ TEST_F(Hints, AxisOfAGuideComesBeforeItsTurn) {
               HasSubstr("JOINT/3: z of MARKER/22 and z of MARKER/10 must be parallel; they are 90° apart"));
 }
 
+// 2 is an error in the model, with a script or without; 3 an analysis that failed.
+TEST_F(Hints, ExitCodeOfAModelWithoutScript) {
+  pendulum("SFORCE/1, ROTATIONAL, I = 20, J = 10, FUNCTION = USER(1)\n");
+  put("m.acf", "m.adm\nm\n\nSIMULATE/DYNAMICS, END=0.1, STEPS=2\nSTOP\n");
+  EXPECT_EQ(run("run m.acf").code, 2);
+  EXPECT_EQ(run("run m.adm").code, 2);
+}
+
 TEST_F(Hints, WordsThatLeadElsewhere) {
   pendulum("");
   put("m.acf", "m.adm\nm\n\nEIGENSOL\nSTOP\n");

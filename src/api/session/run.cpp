@@ -122,7 +122,7 @@ bool Runner::open_files() {
 void Runner::carry_out_all() {
   if (!project_.script) {
     const bool good = simulate(initial_conditions_only());
-    result_.status = good ? RunStatus::done : RunStatus::failed;
+    if (!good && result_.status != RunStatus::refused) result_.status = RunStatus::failed;
     if (good && !options_.rehearse) say_how_to_simulate();
     return;
   }
