@@ -37,6 +37,16 @@ void add_user_options(CLI::App& command, std::vector<std::string>& libraries, bo
       "with your rights. check only looks for their routines");
 }
 
+// For a misspelt command.
+void suggest_command(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::vector<std::string> words = app.remaining(true);
+  const auto near = words.empty() ? std::nullopt : core::nearest(words.front(), candidates);
+  if (near) apps::print(stderr, words.front() + " is not a command; did you mean " + *near + "?\n");
+}
+
 // For a misspelt option of the command that was given.
 void suggest_options(const CLI::App& app) {
   std::vector<std::string> names;
@@ -46,6 +56,7 @@ void suggest_options(const CLI::App& app) {
     }
   }
   const std::vector<std::string_view> candidates(names.begin(), names.end());
+  if (app.get_subcommands().empty()) suggest_command(app);
   for (const std::string& word : app.remaining(true)) {
     if (!word.starts_with("--")) continue;
     const auto near = core::nearest(word.substr(0, word.find('=')), candidates);

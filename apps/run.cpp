@@ -86,7 +86,6 @@ int run(const RunCommandOptions& options) {
   api::Project project = api::load_project(options.files, options.folder);
   if (!options.integrator.empty()) api::use_integrator(project, options.integrator);
   print_diagnostics(project);
-  if (!project.ok() || !project.model) return kErrors;
   ProgressLine line;
   const auto say = [](const std::string& text) { print(stderr, text.ends_with('\n') ? text : text + "\n"); };
   api::RunOptions run_options;

@@ -14,7 +14,9 @@ namespace trunnion::apps {
 
 inline bool colour_on(int file_descriptor) { return isatty(file_descriptor) && !std::getenv("NO_COLOR"); }
 
+// Where both streams go to one file, they keep their order: a line of the one is not cut in two by the other.
 inline void print_raw(std::FILE* stream, const std::string& text) {
+  if (stream == stderr) std::fflush(stdout);
   std::fwrite(text.data(), 1, text.size(), stream);
 }
 

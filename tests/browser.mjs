@@ -319,6 +319,17 @@ try {
     await page.click('[data-tab="channels"]');
     await page.$eval("#search", (e) => { e.value = "sforce/1.fy"; e.dispatchEvent(new Event("input")); });
     await page.click('[data-channel="SFORCE/1.FY"]');
+    // It was not there from 0.2 to 0.4 of 0.6: no curve is drawn then, with a second run in the plot either.
+    const invented = await page.evaluate((stroke) => {
+      const canvas = document.querySelector("#plot canvas"), of = canvas.getBoundingClientRect();
+      const over = document.querySelector("#plot .u-over").getBoundingClientRect(), scale = canvas.width / of.width;
+      const area = [over.left - of.left + 0.42 * over.width, over.top - of.top, 0.16 * over.width, over.height].map((v) => Math.round(v * scale));
+      const { data } = canvas.getContext("2d").getImageData(...area);
+      let like = 0;
+      for (let k = 0; k < data.length; k += 4) if (stroke.every((v, c) => Math.abs(data[k + c] - v) < 4) && data[k + 3] > 250) ++like;
+      return like;
+    }, [0x6b, 0x72, 0x80]);
+    assert(invented < 5, `a force that was not there has no curve: ${invented} pixels`);
     const value = () => page.$$eval(".chip", (chips) => chips.find((e) => e.textContent.includes("SFORCE/1.FY")).querySelector(".value").textContent);
     await scrub_to(0.5);
     assert.equal(await value(), "–", "no value where there was no force");

@@ -1,5 +1,7 @@
 #include "lang/match.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/text.hpp"
@@ -37,7 +39,19 @@ std::string did_you_mean(std::string_view word, const std::vector<Candidate>& ca
   std::vector<std::string_view> names;
   for (const Candidate& c : candidates) names.push_back(c.name);
   const auto near = core::nearest(word, names);
-  return near ? fmt::format("; did you mean {}?", *near) : std::string();
+  if (!near) return {};
+  // Others may be as near: of YGRAV none of IGRAV, JGRAV and KGRAV is meant more than the rest.
+  const std::size_t distance = core::edit_distance(word, *near);
+  std::vector<std::string> all;
+  std::vector<int> meant;
+  for (const Candidate& c : candidates) {
+    if (core::edit_distance(word, c.name) != distance) continue;
+    if (std::find(meant.begin(), meant.end(), c.value) != meant.end()) continue;
+    meant.push_back(c.value);
+    all.emplace_back(c.name);
+  }
+  constexpr std::size_t kMost = 3;
+  return fmt::format("; did you mean {}?", all.size() > kMost ? *near : core::join_and(all, "or"));
 }
 
 }  // namespace trunnion::lang

@@ -124,6 +124,11 @@ bool refuse_binary(std::string_view text, std::uint32_t file, Context context, D
     diagnostics.error(start, {}, "the file is UTF-16 text", "save it as plain text (UTF-8 or Latin-1)");
     return true;
   }
+  if (text.starts_with("\x89HDF")) {
+    diagnostics.error(start, {}, "the file holds results (HDF5), not a model or command text",
+                      "'trunnion info FILE' tells what is in it, 'trunnion view FILE' shows it");
+    return true;
+  }
   constexpr std::size_t kProbe = 4096;
   const std::string_view probe = text.substr(0, kProbe);
   const auto odd = std::count_if(probe.begin(), probe.end(), [](char c) {
@@ -192,14 +197,16 @@ model::Model read_model(const SourceSet& sources, std::uint32_t file, Diagnostic
   LogicalLines lines(text, file, title.next);
   LogicalLine line;
   bool ended = false;
+  const model::Schema* before = nullptr;  // of the statement above
   while (!ended && lines.next(line)) {
-    const Head head = read_head(line, Context::dataset, diagnostics);
+    const Head head = read_head(line, Context::dataset, diagnostics, before);
     if (head.result == Head::Result::end) {
       ended = true;
       model.closing_comments = std::move(line.comments);
     }
     if (head.result != Head::Result::statement) continue;
     const model::Schema& schema = model::schema_of(head.kind);
+    before = &schema;
     if (schema.has_id) {
       if (const model::Statement* first = model.find(head.kind, head.id)) {
         const core::LineColumn at = sources.file(file).position(first->span.begin);

@@ -34,7 +34,53 @@ std::string ambiguity(std::string_view word, const Match& match) {
 
 }  // namespace
 
-Head read_head(const LogicalLine& line, Context context, core::Diagnostics& diagnostics) {
+namespace {
+
+// The statement or command that has this word as its type, where it is the only one: INPLANE is a JPRIM, not a JOINT.
+std::string_view chosen_by(std::string_view word, bool command, const model::Schema* but = nullptr) {
+  std::string_view found;
+  for (const model::Schema& schema : model::all_schemas()) {
+    if (&schema == but || (schema.where == model::Where::command) != command) continue;
+    for (const Argument& argument : schema.arguments) {
+      const bool has = argument.kind == ValueKind::choice &&
+                       std::any_of(argument.words.begin(), argument.words.end(),
+                                   [&](const auto& w) { return core::equals_nocase(w.name, word); });
+      if (!has) continue;
+      if (!found.empty()) return {};
+      found = schema.keyword;
+    }
+  }
+  return found;
+}
+
+// "begin a comment with !" for a line that begins as a comment does in other languages.
+std::string comment_hint(std::string_view text) {
+  constexpr std::string_view kElsewhere[] = {"//", "/*", "#", "$", "--"};
+  for (const std::string_view mark : kElsewhere) {
+    if (text.starts_with(mark)) return "a comment begins with !";
+  }
+  return {};
+}
+
+// What helps where a line begins with a word that is none of the context's.
+std::string unknown_hint(std::string_view word, std::string_view rest, Context context,
+                         const model::Schema* before) {
+  const bool equals = core::trim(rest).starts_with('=');
+  if (equals && before && match_word(word, words_of(before->kind).candidates).found())
+    return fmt::format(
+        "{} is an argument of {}, above: a statement goes on in a line that begins with a comma",
+        core::to_upper(word), before->keyword);
+  if (core::equals_nocase(word, "END")) return "a command file ends with STOP";
+  const bool command = context == Context::command;
+  if (const std::string_view owner = chosen_by(word, command); !owner.empty())
+    return fmt::format("it is one of {}: {}{}{}", owner, owner, command ? "/" : "/…, ", core::to_upper(word));
+  return fmt::format("'trunnion help' lists the {}s", command ? "command" : "statement");
+}
+
+}  // namespace
+
+Head read_head(const LogicalLine& line, Context context, core::Diagnostics& diagnostics,
+               const model::Schema* before) {
   Head head;
   const std::string_view text = line.text;
   std::size_t at = 0;
@@ -42,9 +88,12 @@ Head read_head(const LogicalLine& line, Context context, core::Diagnostics& diag
   const std::string_view word = text.substr(0, at);
   head.keyword_span = line.span(0, std::max<std::size_t>(at, 1));
   if (word.empty() || !is_alpha(word[0])) {
-    diagnostics.error(
-        head.keyword_span, {},
-        fmt::format("expected a statement such as PART/1, found {}", quoted(text.substr(0, 20))));
+    diagnostics.error(head.keyword_span, {},
+                      fmt::format("expected a {}, found {}",
+                                  context == Context::dataset ? "statement such as PART/1"
+                                                              : "command such as SIMULATE/STATICS",
+                                  quoted(text.substr(0, 20))),
+                      comment_hint(text));
     return head;
   }
   const auto& candidates = keywords(context);
@@ -61,10 +110,12 @@ Head read_head(const LogicalLine& line, Context context, core::Diagnostics& diag
                         "put it into a command file (.acf)");
       return head;
     }
+    const std::string hint = unknown_hint(word, text.substr(at), context, before);
+    const bool led_elsewhere = !hint.starts_with('\'');
     diagnostics.error(head.keyword_span, {},
-                      fmt::format("{} is not a {}{}", quoted(word), what, did_you_mean(word, candidates)),
-                      core::equals_nocase(word, "END") ? std::string("a command file ends with STOP")
-                                                       : fmt::format("'trunnion help' lists the {}s", what));
+                      fmt::format("{} is not a {}{}", quoted(word), what,
+                                  led_elsewhere ? "" : did_you_mean(word, candidates)),
+                      hint);
     return head;
   }
   if (match.value == kEndKeyword) {
@@ -124,29 +175,6 @@ Head read_head(const LogicalLine& line, Context context, core::Diagnostics& diag
   head.rest = at;
   return head;
 }
-
-namespace {
-
-// The statement that has this word as its type, where it is the only one: INPLANE is a JPRIM, not a JOINT.
-std::string_view chosen_by(std::string_view word, const model::Schema& but) {
-  std::string_view found;
-  for (const model::Schema& schema : model::all_schemas()) {
-    if (schema.kind == but.kind ||
-        (schema.where == model::Where::command) != (but.where == model::Where::command))
-      continue;
-    for (const Argument& argument : schema.arguments) {
-      const bool has = argument.kind == ValueKind::choice &&
-                       std::any_of(argument.words.begin(), argument.words.end(),
-                                   [&](const auto& w) { return core::equals_nocase(w.name, word); });
-      if (!has) continue;
-      if (!found.empty()) return {};
-      found = schema.keyword;
-    }
-  }
-  return found;
-}
-
-}  // namespace
 
 StatementReader::StatementReader(const LogicalLine& line, Context context, const model::Schema& schema,
                                  model::Statement& statement, core::Diagnostics& diagnostics)
@@ -341,7 +369,8 @@ void StatementReader::read_argument() {
     if (match.result == Match::Result::ambiguous) {
       error(begin, name_end, ambiguity(word, match));
     } else {
-      const std::string_view other = equals ? std::string_view() : chosen_by(word, schema_);
+      const std::string_view other =
+          equals ? std::string_view() : chosen_by(word, schema_.where == model::Where::command, &schema_);
       const std::string near = other.empty() ? did_you_mean(word, words_.candidates)
                                              : fmt::format("; it is one of {}: did you mean {}/…, {}?", other,
                                                            other, core::to_upper(word));
@@ -440,6 +469,24 @@ std::size_t StatementReader::end_of_item(std::size_t position) const {
   return position;
 }
 
+namespace {
+
+// What may be meant by 5O and 400mm; nothing where the trouble is another.
+std::string tail_hint(std::string_view number) {
+  const std::size_t tail = number.find_first_not_of("0123456789.+-");
+  if (tail == std::string_view::npos || tail == 0) return {};
+  const auto letters = number.substr(tail);
+  if (letters.find_first_not_of("oOlI0123456789.") == std::string_view::npos)
+    return "a letter O or l stands where a digit 0 or 1 may be meant";
+  const bool unit = std::all_of(letters.begin(), letters.end(), core::is_alpha);
+  if (unit && !core::equals_nocase(letters.substr(0, 1), "E") &&
+      !core::equals_nocase(letters.substr(0, 1), "D"))
+    return "numbers carry no unit of their own: UNITS says what all are in";
+  return {};
+}
+
+}  // namespace
+
 bool StatementReader::read_number(const Argument& argument, double& value) {
   const Number number = lang::read_number(text_.substr(at_));
   if (number.length == 0) {
@@ -455,7 +502,8 @@ bool StatementReader::read_number(const Argument& argument, double& value) {
   if (number.trouble) {
     error(at_, end,
           fmt::format("{}: the number {} {}", argument.name, quoted(text_.substr(at_, number.length)),
-                      number.trouble));
+                      number.trouble),
+          tail_hint(text_.substr(at_, number.length)));
     at_ = end;
     skip_to_next_argument();
     return false;
@@ -505,7 +553,9 @@ void StatementReader::read_real(const Argument& argument) {
 void StatementReader::refuse_second(const Argument& argument) {
   const std::size_t after = at_;
   if (item_follows()) {
-    error(at_, at_ + 1, fmt::format("{} takes one value", argument.name));
+    const bool digits = argument.kind == ValueKind::real && core::is_digit(peek());
+    error(at_, at_ + 1, fmt::format("{} takes one value", argument.name),
+          digits ? "decimals are written with a point, not with a comma" : "");
     skip_to_next_argument();
   } else {
     at_ = after;

@@ -23,7 +23,9 @@ struct Head {
   std::size_t rest = 0;  // where the arguments start in the text
 };
 
-Head read_head(const LogicalLine& line, Context context, core::Diagnostics& diagnostics);
+// `before`: of the statement above, where there is one.
+Head read_head(const LogicalLine& line, Context context, core::Diagnostics& diagnostics,
+               const model::Schema* before = nullptr);
 
 class StatementReader {
  public:

@@ -87,6 +87,66 @@ TEST_F(Hints, AxesNinetyDegreesApart) {
               HasSubstr("JOINT/1: z of MARKER/21 and z of MARKER/10 must be parallel; they are 90° apart"));
 }
 
+// In millimetres the gap is the larger number; the axis is what is wrong.
+TEST_F(Hints, AxesAreToldBesideALengthThatIsLarger) {
+  pendulum("JOINT/2, FIXED, I = 20, J = 11\nMARKER/11, PART = 1, QP = -1000, 0, 0\n",
+           "QP = 1400, 0, 0, REULER = 0, 90D, 0");
+  const Ran ran = run("run m.adm");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(
+      ran.err,
+      AllOf(HasSubstr("constraint violation 400 [length]"),
+            HasSubstr("JOINT/1: z of MARKER/21 and z of MARKER/10 must be parallel; they are 90° apart")));
+}
+
+// A slider on a guide whose axis points the wrong way: along z comes before the turn about it.
+TEST_F(Hints, AxisOfAGuideComesBeforeItsTurn) {
+  pendulum(
+      "JOINT/2, FIXED, I = 20, J = 11\nMARKER/11, PART = 1, QP = -1000, 0, 0\n"
+      "MARKER/22, PART = 2, QP = 1400, 0, 0, REULER = 90D, 90D, 0\nJOINT/3, TRANSLATIONAL, I = 22, J = 10\n");
+  EXPECT_THAT(run("run m.adm").err,
+              HasSubstr("JOINT/3: z of MARKER/22 and z of MARKER/10 must be parallel; they are 90° apart"));
+}
+
+// 2 is an error in the model, with a script or without; 3 an analysis that failed.
+TEST_F(Hints, ExitCodeOfAModelWithoutScript) {
+  pendulum("SFORCE/1, ROTATIONAL, I = 20, J = 10, FUNCTION = USER(1)\n");
+  put("m.acf", "m.adm\nm\n\nSIMULATE/DYNAMICS, END=0.1, STEPS=2\nSTOP\n");
+  EXPECT_EQ(run("run m.acf").code, 2);
+  EXPECT_EQ(run("run m.adm").code, 2);
+}
+
+TEST_F(Hints, WordsThatLeadElsewhere) {
+  pendulum("");
+  put("m.acf", "m.adm\nm\n\nEIGENSOL\nSTOP\n");
+  EXPECT_THAT(run("run m.acf").err, HasSubstr("try: it is one of LINEAR: LINEAR/EIGENSOL"));
+  EXPECT_THAT(run("rnu m.acf").err, HasSubstr("rnu is not a command; did you mean run?"));
+  pendulum("ACCGRAV/YGRAV = -9810\n");
+  EXPECT_THAT(run("check m.adm").err, HasSubstr("did you mean IGRAV, JGRAV or KGRAV?"));
+  pendulum("");
+  ASSERT_EQ(run("run m.adm").code, 0);
+  const Ran results = run("check m.h5");
+  EXPECT_THAT(results.err, HasSubstr("the file holds results (HDF5), not a model or command text"));
+  EXPECT_THAT(results.err, HasSubstr("1 error, no warnings"));
+}
+
+TEST_F(Hints, StreamsIntoOneFileKeepTheirOrder) {
+  std::string parts;  // a listing longer than the buffer of a stream
+  for (int k = 100; k < 200; ++k)
+    parts += "PART/" + std::to_string(k) + ", MASS = 1, CM = " + std::to_string(k) +
+             ", IP = 1, 1, 1\nMARKER/" + std::to_string(k) + ", PART = " + std::to_string(k) + "\nJOINT/" +
+             std::to_string(k) + ", REVOLUTE, I = " + std::to_string(k) + ", J = 10\n";
+  pendulum(parts + "SFORCE/1, ROTATIONAL, I = 20, J = 10, FUNCTION = USER(1)\n");
+  run("check m.adm > both.txt 2>&1; true");
+  const std::string both = get("both.txt");
+  ASSERT_GT(both.size(), 4096u);
+  ASSERT_THAT(both, HasSubstr("error:"));
+  for (std::size_t at = both.find("error:"); at != std::string::npos; at = both.find("error:", at + 1)) {
+    const std::size_t begin = both.rfind('\n', at) + 1;
+    EXPECT_EQ(both.substr(begin, 6), "m.adm:");
+  }
+}
+
 TEST_F(Hints, TranslationOfAHinge) {
   pendulum("MOTION/1, TRANSLATION, JOINT = 1, FUNCTION = TIME\n");
   EXPECT_THAT(run("check m.adm").err,

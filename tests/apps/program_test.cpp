@@ -369,7 +369,7 @@ TEST_F(Program, ScriptsThatDoNotFindTheirModel) {
             "gone.acf:2:12: error: gone.acf: its model gone was not found beside it\n"
             "    file/model=gone\n"
             "               ^~~~\n"
-            "    try: name the model on the command line: trunnion check model.adm gone.acf\n"
+            "    try: name the model on the command line, before the script: model.adm gone.acf\n"
             "1 error, no warnings\n");
   put("nameless.acf", "\nsim/stat\nSTOP\n");
   ran = run("check nameless.acf");

@@ -293,6 +293,22 @@ TEST_F(Safety, TheReportOfAnEarlierRunGoesAtTheStart) {
   EXPECT_FALSE(there("out.report.json"));
 }
 
+TEST_F(Safety, ARefusedModelLeavesNoReportOfAnEarlierRun) {
+  model();
+  ASSERT_EQ(run("run m.acf").code, 0);
+  ASSERT_TRUE(there("out.report.json"));
+  model("JOINT/2, REVOLUTE, I=3, J=777\n");
+  EXPECT_EQ(run("check m.acf").code, 2);
+  EXPECT_TRUE(there("out.report.json"));  // check touches nothing
+  EXPECT_EQ(run("run m.acf --out not_made").code, 2);
+  EXPECT_FALSE(there("not_made"));
+  EXPECT_EQ(run("run m.acf").code, 2);
+  EXPECT_FALSE(there("out.report.json"));
+  put("out.report.json", "{\"mine\": 1}\n");
+  EXPECT_EQ(run("run m.acf").code, 2);
+  EXPECT_TRUE(there("out.report.json"));
+}
+
 // --- sizes
 
 TEST_F(Safety, RowsWithoutEndAreRefusedAtOnce) {

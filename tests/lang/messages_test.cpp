@@ -149,7 +149,8 @@ TEST(Messages, OfModels) {
        "MARKER/30, PART=3\n",
        "model.adm:8:16: error: PART/3: MASS takes one value\n"
        "    PART/3, MASS=1,2, CM=30\n"
-       "                   ^\n"},
+       "                   ^\n"
+       "    try: decimals are written with a point, not with a comma\n"},
       {"two ids for one", "JOINT/6, REVOLUTE, I=21,22, J=10\n",
        "model.adm:8:25: error: JOINT/6: I takes one value\n"
        "    JOINT/6, REVOLUTE, I=21,22, J=10\n"
@@ -166,7 +167,33 @@ TEST(Messages, OfModels) {
        "MARKER/30, PART=3\n",
        "model.adm:8:14: error: PART/3: MASS: the number 1.5kg runs into other characters\n"
        "    PART/3, MASS=1.5kg, CM=30\n"
-       "                 ^~~~~\n"},
+       "                 ^~~~~\n"
+       "    try: numbers carry no unit of their own: UNITS says what all are in\n"},
+      {"a letter for a digit",
+       "PART/3, MASS=5O, CM=30\n"
+       "MARKER/30, PART=3\n",
+       "model.adm:8:14: error: PART/3: MASS: the number 5O runs into other characters\n"
+       "    PART/3, MASS=5O, CM=30\n"
+       "                 ^~\n"
+       "    try: a letter O or l stands where a digit 0 or 1 may be meant\n"},
+      {"a comment of another language", "// gravity\n",
+       "model.adm:8:1: error: expected a statement such as PART/1, found // gravity\n"
+       "    // gravity\n"
+       "    ^\n"
+       "    try: a comment begins with !\n"},
+      {"a second line without its comma",
+       "MARKER/30, PART=1\n"
+       " QP=1,2,3\n",
+       "model.adm:9:2: error: QP is not a statement\n"
+       "     QP=1,2,3\n"
+       "     ^~\n"
+       "    try: QP is an argument of MARKER, above: a statement goes on in a line that begins with a "
+       "comma\n"},
+      {"a type in place of the statement", "SPHERICAL/9, I=21, J=10\n",
+       "model.adm:8:1: error: SPHERICAL is not a statement\n"
+       "    SPHERICAL/9, I=21, J=10\n"
+       "    ^~~~~~~~~\n"
+       "    try: it is one of JOINT: JOINT/…, SPHERICAL\n"},
       {"a number too large",
        "PART/3, MASS=1e999, CM=30\n"
        "MARKER/30, PART=3\n",

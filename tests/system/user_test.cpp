@@ -305,6 +305,19 @@ TEST(UserCode, ServesCouplers) {
   EXPECT_EQ(ignored.system->idle()[0].label, "COUPLER/7");
 }
 
+TEST(UserCode, OneMissingLibraryIsOneError) {
+  std::string forces;
+  for (int k = 1; k <= 12; ++k)
+    forces +=
+        "SFORCE/" + std::to_string(k) + ", TRANSLATIONAL, I=20, J=1, FUNCTION=USER(1)\\ROUTINE=nowhere::f\n";
+  const Compiled compiled(kModel + forces + "END\n", with({}));
+  const std::string messages = compiled.read.messages();
+  EXPECT_THAT(messages, HasSubstr("SFORCE/1: its user code is not there: there is no library nowhere"));
+  EXPECT_THAT(messages, HasSubstr("the same holds for SFORCE/2, SFORCE/3"));
+  EXPECT_THAT(messages, HasSubstr("SFORCE/9 and 3 more"));
+  EXPECT_EQ(messages.find("error:"), messages.rfind("error:"));
+}
+
 TEST(UserCode, TroubleNamesTheStatement) {
   if (!have_compilers()) GTEST_SKIP() << "no compilers";
   const std::string library =

@@ -95,7 +95,7 @@ export class Plots {
       width: 1.5,
       pxAlign: 0, // whole pixels would turn a slow curve into stairs
       dash,
-      spanGaps: this.second !== undefined,
+      spanGaps: false, // rows that only the other run has are undefined in the joined table, and are no gaps
       points: { show: false },
     }));
     add(this.run);

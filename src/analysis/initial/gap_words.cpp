@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -129,10 +131,40 @@ std::vector<RowId> worst_rows(const system::System& system, const Eigen::VectorX
   return rows;
 }
 
+namespace {
+
+// Of the joint whose worst gap is a length: the axes that are not where they must be. In millimetres a length is the larger number,
+// and the wrong axis is what was meant to be found.
+std::optional<RowId> crooked_axes(const assembly::Layout& layout, const Eigen::VectorXd& phi, RowId worst) {
+  constexpr double kCrooked = 1e-3;  // the sine of what joints are printed to
+  constexpr double kAlongFirst = 2;  // z is what a joint is along: where it is off, the turn about it follows
+  const assembly::Row& joint = layout.row(worst);
+  std::optional<RowId> found;
+  double most = kCrooked;
+  for (int r = 0; r < phi.size(); ++r) {
+    const assembly::Row& row = layout.row(RowId{r});
+    const bool of_axes = row.equation.find("_I·") != std::string::npos && row.equation.ends_with("_J = 0");
+    if (r == worst.index || !of_axes || !(row.owner.subject() == joint.owner.subject())) continue;
+    const double gap = (row.equation.starts_with("z_I·") ? kAlongFirst : 1.0) * std::abs(phi[r]);
+    if (gap > most) {
+      most = gap;
+      found = RowId{r};
+    }
+  }
+  const bool length = std::string_view(joint.residual.unit) == "length";
+  return length ? found : std::nullopt;
+}
+
+}  // namespace
+
 std::vector<core::Words> describe_gaps(const system::System& system, const Eigen::VectorXd& phi,
                                        double tolerance) {
   std::vector<core::Words> lines;
-  for (const RowId row : worst_rows(system, phi, tolerance)) lines.push_back(gap_words(system, phi, row));
+  for (const RowId row : worst_rows(system, phi, tolerance)) {
+    lines.push_back(gap_words(system, phi, row));
+    if (const auto axes = crooked_axes(system.layout(), phi, row))
+      lines.push_back(gap_words(system, phi, *axes));
+  }
   return lines;
 }
 

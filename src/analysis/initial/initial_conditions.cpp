@@ -273,6 +273,13 @@ class Assembler {
     return false;
   }
 
+  // Where the search has moved parts on its way, the slip is seen in the model as it was written.
+  void tell_gaps_at_start() {
+    if (gaps_at_start_.empty() || result_.iterations == 0) return;
+    result_.messages.push_back("  as the model is written:");
+    for (const core::Words& line : gaps_at_start_) result_.messages.push_back("    " + line);
+  }
+
   // Joints that hold only as well as they were printed.
   void note_imprecise() {
     const double wanted = 10 * tolerance();
@@ -372,6 +379,7 @@ bool Assembler::positions() {
   if (solve::newton(Positions(*this), settings_.maxit) == Verdict::done) return true;
   if (result_.messages.empty())
     fail(core::words("the mechanism did not assemble in {} iterations", settings_.maxit));
+  tell_gaps_at_start();
   return false;
 }
 

@@ -96,18 +96,18 @@ void take_saved_model(Project& project, const model::Reload& reload, const std::
 void find_model_of_script(Project& project) {
   const auto& named = project.script->model_file;
   if (!named) {
-    project.diagnostics.error(
-        {}, project.script_path, "the script names no model",
-        fmt::format("give the model too: trunnion check model.adm {}", project.script_path));
+    project.diagnostics.error({}, project.script_path, "the script names no model",
+                              fmt::format("give the model before it: model.adm {}", project.script_path));
     return;
   }
   if (const auto found = find_beside(*named, project.script_path, ".adm")) {
     project.model_path = found->string();
   } else {
-    project.diagnostics.error(model_name_span(project), project.script_path,
-                              fmt::format("its model {} was not found beside it", *named),
-                              fmt::format("name the model on the command line: trunnion check model.adm {}",
-                                          fs::path(project.script_path).filename().string()));
+    project.diagnostics.error(
+        model_name_span(project), project.script_path,
+        fmt::format("its model {} was not found beside it", *named),
+        fmt::format("name the model on the command line, before the script: model.adm {}",
+                    fs::path(project.script_path).filename().string()));
   }
 }
 

@@ -122,7 +122,7 @@ bool Runner::open_files() {
 void Runner::carry_out_all() {
   if (!project_.script) {
     const bool good = simulate(initial_conditions_only());
-    result_.status = good ? RunStatus::done : RunStatus::failed;
+    if (!good && result_.status != RunStatus::refused) result_.status = RunStatus::failed;
     if (good && !options_.rehearse) say_how_to_simulate();
     return;
   }
@@ -284,8 +284,26 @@ bool Runner::not_yet(const char* what) {
   return false;
 }
 
+namespace {
+
+// A run that does not begin leaves no report of an earlier one behind, which would be taken for its own.
+void forget_report(const Project& project, RunOptions options) {
+  options.rehearse = true;  // no folder is made
+  const RunFiles files(project, options);
+  std::error_code code;
+  if (files.refusal(files.report()).empty()) fs::remove(files.report(), code);
+}
+
+}  // namespace
+
 RunResult run(const Project& project, const RunOptions& options,
               const std::function<void(const std::string&)>& say) {
+  if (!project.ok() || !project.model) {
+    if (!options.rehearse) forget_report(project, options);
+    RunResult refused;
+    refused.status = RunStatus::refused;
+    return refused;
+  }
   return Runner(project, options, say).run();
 }
 

@@ -70,8 +70,9 @@ bool Runner::assemble(analysis::Upto upto) {
   say_outcome(place());
   if (!place().ok) return false;
   last_phase_ = results::Phase::initial_conditions;
-  voice_.say(fmt::format("t = {:.6g}: assembled in {} iterations, {} degree{} of freedom", place().state.t,
-                         place().iterations, place().freedoms, place().freedoms == 1 ? "" : "s"));
+  voice_.say(fmt::format("t = {:.6g}: assembled in {} iteration{}, {} degree{} of freedom", place().state.t,
+                         place().iterations, place().iterations == 1 ? "" : "s", place().freedoms,
+                         place().freedoms == 1 ? "" : "s"));
   tell_redundant();
   if (debug_on(&model::Debug::dof)) voice_.say(freedom_line(system(), place()));
   if (debug_on(&model::Debug::topology)) voice_.say_all(topology_lines(session_.model()));

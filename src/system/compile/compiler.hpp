@@ -207,6 +207,7 @@ class Compiler {
   void find_gse_code(const model::Gse& gse);
   // --- user.cpp
   void find_user_code();
+  void tell_missing_code();
   template <class T>
   void look_up(const T& statement, const model::Expression& expression, const std::string& routine,
                const char* standard, int slot);
@@ -362,6 +363,13 @@ class Compiler {
   std::set<int> stood_in_;                                   // GRAPHICS whose stand-ins were told
   std::set<std::pair<int, int>> idle_;                       // (kind, id): cannot act
   std::map<int, std::string> lost_curves_;                   // USER() curves without a routine: why
+  struct MissingCode {
+    core::Span span;
+    core::Words first;
+    UserTrouble trouble;
+    std::vector<std::string> others;  // that lack it for the same cause
+  };
+  std::vector<MissingCode> missing_code_;
 };
 
 }  // namespace trunnion::system

@@ -86,7 +86,22 @@ void Compiler::look_up(const T& s, const model::Expression& expression, const st
   const char* argument = "FUNCTION";
   if (std::is_same_v<T, model::Sensor> && slot == 1) argument = "EVALUATE";
   if (std::is_same_v<T, model::Contact>) argument = slot == 0 ? "NORMAL_FUNCTION" : "FRICTION_FUNCTION";
-  error(argument_span(s, argument), name(s), "its user code is " + trouble.text, trouble.hint);
+  const auto same = std::find_if(missing_code_.begin(), missing_code_.end(),
+                                 [&](const MissingCode& m) { return m.trouble.text == trouble.text; });
+  if (same != missing_code_.end()) same->others.push_back(name(s));
+  else missing_code_.push_back({argument_span(s, argument), name(s), std::move(trouble), {}});
+}
+
+// One cause, one message: a library that is missing is missing for all that use it.
+void Compiler::tell_missing_code() {
+  constexpr std::size_t kShown = 8;
+  for (MissingCode& m : missing_code_) {
+    const std::size_t more = m.others.size() > kShown ? m.others.size() - kShown : 0;
+    m.others.resize(m.others.size() - more);
+    if (more > 0) m.others.push_back(fmt::format("{} more", more));
+    const std::string rest = m.others.empty() ? "" : "; the same holds for " + core::join_and(m.others);
+    error(m.span, m.first, "its user code is " + m.trouble.text + rest, m.trouble.hint);
+  }
 }
 
 template void Compiler::look_up(const model::Gse&, const model::Expression&, const std::string&, const char*,
@@ -123,6 +138,7 @@ void Compiler::find_user_code() {
     look_up(s, s.function, nth(s.routine, 0), "sensub", 0);
     look_up(s, s.evaluate, nth(s.routine, 1), "sevsub", 1);
   }
+  tell_missing_code();
 }
 
 // A COUPLER's derivatives are differences unless ROUTINE names their routines, or stands for none and the standard names are found.
