@@ -200,7 +200,9 @@ TEST(StageJacobian, TheAugmentedTermChangesNoSolution) {
       const int entries = equations.matrix().nonzeros();
       equations.augment(1);
       equations.evaluate(*m.system, state, work, maps, true, &y);
-      if (equations.active_count() > 0) EXPECT_GT(equations.matrix().nonzeros(), entries);
+      if (equations.active_count() > 0) {
+        EXPECT_GT(equations.matrix().nonzeros(), entries);
+      }
       equations.matrix().multiply_add(x, augmented);
       equations.to_matrix(plain);
       // Sums of a few dozen products.
