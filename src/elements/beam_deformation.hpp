@@ -96,6 +96,14 @@ inline Vec6 relative(const Node& a, const Node& b) {
   return math::se3_log(R_t * (b.body->x - a.body->x), math::Quat(Mat3(R_t * b.body->R)));
 }
 
+// S(−ε) of S(ε).
+inline Mat6 blocks_transposed(const Mat6& S) {
+  Mat6 out;
+  out << S.topLeftCorner<3, 3>().transpose(), S.topRightCorner<3, 3>().transpose(), Mat3::Zero(),
+      S.bottomRightCorner<3, 3>().transpose();
+  return out;
+}
+
 // Strain at point g where `of` are the ε (or, with the bracket's own rates, their rates).
 template <int N> Vec6 strain_at(const Rule<N>& rule, std::size_t g, const std::array<Vec6, N - 1>& epsilon) {
   Vec6 e = rule.share[g][0] * epsilon[0];
@@ -117,10 +125,13 @@ template <int N> Deformed<N> deform(const BeamElement& beam, const Nodes<N>& nod
   Deformed<N> d;
   d.rule = rule_of<N>(beam.length);
   const Rule<N>& rule = d.rule;
+  const bool damped = beam.damped();
   for (std::size_t i = 0; i < N - 1; ++i) {
     d.epsilon[i] = relative(nodes[i], nodes[i + 1]);
-    d.S[i] = {Mat6(-math::se3_log_rate(-d.epsilon[i])), math::se3_log_rate(d.epsilon[i])};
-    d.rate[i] = d.S[i][0] * nodes[i].twist + d.S[i][1] * nodes[i + 1].twist;
+    d.S[i][1] = math::se3_log_rate(d.epsilon[i]);
+    d.S[i][0] = -blocks_transposed(d.S[i][1]);
+    d.rate[i].setZero();  // of an undamped one nobody asks
+    if (damped) d.rate[i] = d.S[i][0] * nodes[i].twist + d.S[i][1] * nodes[i + 1].twist;
   }
   Vec6 sum = Vec6::Zero();
   for (std::size_t g = 0; g < N - 1; ++g) {
@@ -130,7 +141,8 @@ template <int N> Deformed<N> deform(const BeamElement& beam, const Nodes<N>& nod
     if constexpr (N == 3)
       d.strain_rate[g] += rule.share[g][1] * d.rate[1] + rule.bracket * (bracket(d.rate[0], d.epsilon[1]) +
                                                                          bracket(d.epsilon[0], d.rate[1]));
-    d.w[g] = p.K * d.strain[g] + p.C * d.strain_rate[g];
+    d.w[g] = p.K * d.strain[g];
+    if (damped) d.w[g] += p.C * d.strain_rate[g];
     sum += d.w[g];
   }
   for (std::size_t i = 0; i < N - 1; ++i) {

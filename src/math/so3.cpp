@@ -1,7 +1,10 @@
 #include "math/so3.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "math/so3_turn.hpp"
 
 namespace trunnion::math {
 namespace {
@@ -26,7 +29,8 @@ constexpr std::array<double, kTerms> inverse_factorials(int shift) {
   }
   return out;
 }
-constexpr auto kA = inverse_factorials(1), kB = inverse_factorials(2), kC = inverse_factorials(3);
+constexpr auto kCos = inverse_factorials(0), kA = inverse_factorials(1), kB = inverse_factorials(2),
+               kC = inverse_factorials(3);
 
 // The turn of one step is small: how many terms it takes for the rest to be below rounding.
 int terms_for(double theta2) { return theta2 < 1e-4 ? 4 : theta2 < 1e-2 ? 6 : kTerms; }
@@ -65,20 +69,25 @@ struct InverseCoefficients {
   double D, dD;
 };
 
+// D = Σ |B₂ₖ| θ^(2k−2)/(2k)!, B the Bernoulli numbers; terms fall by θ²/(2π)² each, the tenth is below 2e-16 of the first.
+constexpr std::array<double, 9> kBernoulli = {1.0 / 12.0,
+                                              1.0 / 720.0,
+                                              1.0 / 30240.0,
+                                              1.0 / 1209600.0,
+                                              1.0 / 47900160.0,
+                                              691.0 / 1307674368000.0,
+                                              1.0 / 74724249600.0,
+                                              3617.0 / 10670622842880000.0,
+                                              43867.0 / 5109094217170944000.0};
+
+int inverse_terms_for(double theta2) {
+  return std::min(terms_for(theta2), static_cast<int>(kBernoulli.size()));
+}
+
 InverseCoefficients inverse_coefficients(double theta2) {
   if (theta2 < kSeriesBelow) {
-    // D = Σ |B₂ₖ| θ^(2k−2)/(2k)!, B the Bernoulli numbers; terms fall by 1/(2π)² each, the tenth is below 2e-16 of the first.
-    static constexpr std::array<double, 9> kBernoulli = {1.0 / 12.0,
-                                                         1.0 / 720.0,
-                                                         1.0 / 30240.0,
-                                                         1.0 / 1209600.0,
-                                                         1.0 / 47900160.0,
-                                                         691.0 / 1307674368000.0,
-                                                         1.0 / 74724249600.0,
-                                                         3617.0 / 10670622842880000.0,
-                                                         43867.0 / 5109094217170944000.0};
     InverseCoefficients k{};
-    for (int n = static_cast<int>(kBernoulli.size()) - 1; n >= 0; --n) {
+    for (int n = inverse_terms_for(theta2) - 1; n >= 0; --n) {
       k.dD = k.dD * theta2 +
              (n + 1 < static_cast<int>(kBernoulli.size()) ? 2.0 * (n + 1) * kBernoulli[n + 1] : 0.0);
       k.D = k.D * theta2 + kBernoulli[n];
@@ -113,10 +122,21 @@ Mat3 so3_exp(const Vec3& phi) {
 }
 
 Quat so3_exp_quat(const Vec3& phi) {
-  // A(θ/2) = sin(θ/2)/(θ/2)
   const double half2 = 0.25 * phi.squaredNorm();
-  const Vec3 v = 0.5 * coefficients(half2).A * phi;
-  return Quat(std::cos(std::sqrt(half2)), v.x(), v.y(), v.z());
+  double cosine = 0.0, sine = 0.0;  // of θ/2, the sine over it
+  if (half2 < kSeriesBelow) {
+    for (int n = terms_for(half2) - 1; n >= 0; --n) {
+      const auto at = static_cast<std::size_t>(n);
+      cosine = kCos[at] - half2 * cosine;
+      sine = kA[at] - half2 * sine;
+    }
+  } else {
+    const double half = std::sqrt(half2);
+    cosine = std::cos(half);
+    sine = std::sin(half) / half;
+  }
+  const Vec3 v = 0.5 * sine * phi;
+  return Quat(cosine, v.x(), v.y(), v.z());
 }
 
 Vec3 so3_log(const Quat& q) {
@@ -144,6 +164,19 @@ Mat3 so3_right_jacobian(const Vec3& phi) {
 Mat3 so3_right_jacobian_inverse(const Vec3& phi) {
   const Mat3 S = hat(phi);
   return Mat3::Identity() + 0.5 * S + inverse_coefficients(phi.squaredNorm()).D * (S * S);
+}
+
+Vec3 so3_right_jacobian_inverse_times(const Vec3& phi, const Vec3& u) {
+  const double theta2 = phi.squaredNorm();
+  double D = 0.0;
+  if (theta2 < kSeriesBelow) {
+    for (int n = inverse_terms_for(theta2) - 1; n >= 0; --n)
+      D = D * theta2 + kBernoulli[static_cast<std::size_t>(n)];
+  } else {
+    D = inverse_coefficients(theta2).D;
+  }
+  const Vec3 w = phi.cross(u);
+  return u + 0.5 * w + D * phi.cross(w);
 }
 
 Mat3 so3_right_jacobian_derivative(const Vec3& phi, const Vec3& u) {

@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 
 #include "assembly/chart.hpp"
+#include "solve/small_products.hpp"
 
 namespace trunnion::solve {
 
@@ -14,19 +15,9 @@ using assembly::store_quat;
 using math::Mat3;
 using math::Quat;
 using math::Vec3;
+using namespace small;
 
 namespace {
-
-// What g++ at -O2 makes calls of, written so that it does not: a recursion is little else than these.
-inline Vec3 times(const Mat3& M, const Vec3& v) {
-  return v[0] * M.col(0) + v[1] * M.col(1) + v[2] * M.col(2);
-}
-inline Vec3 transposed_times(const Mat3& M, const Vec3& v) {
-  return {M.col(0).dot(v), M.col(1).dot(v), M.col(2).dot(v)};
-}
-inline void subtract_product(const Vec3& a, const Vec3& b, Mat3& M) {
-  for (int k = 0; k < 3; ++k) M.col(k) -= b[k] * a;
-}
 
 // Of a symmetric matrix; false where it is not positive definite.
 template <int n>
@@ -34,10 +25,18 @@ bool invert(const Eigen::Matrix<double, n, n>& D, Eigen::Map<Eigen::Matrix<doubl
   if constexpr (n == 1) {
     inverse(0, 0) = 1 / D(0, 0);
     return D(0, 0) > 0;
-  } else if constexpr (n <= 3) {
-    inverse = D.inverse();
+  } else if constexpr (n == 2) {
     const double minor = D(0, 0) * D(1, 1) - D(0, 1) * D(0, 1);
-    return D(0, 0) > 0 && minor > 0 && (n < 3 || inverse(n - 1, n - 1) > 0);
+    inverse << D(1, 1) / minor, -D(0, 1) / minor, -D(0, 1) / minor, D(0, 0) / minor;
+    return D(0, 0) > 0 && minor > 0;
+  } else if constexpr (n == 3) {
+    const double a = D(1, 1) * D(2, 2) - D(1, 2) * D(1, 2), b = D(0, 2) * D(1, 2) - D(0, 1) * D(2, 2),
+                 c = D(0, 1) * D(1, 2) - D(0, 2) * D(1, 1), minor = D(0, 0) * D(1, 1) - D(0, 1) * D(0, 1);
+    const double determinant = D(0, 0) * a + D(0, 1) * b + D(0, 2) * c, s = 1 / determinant;
+    const double d = s * (D(0, 1) * D(0, 2) - D(0, 0) * D(1, 2));
+    inverse << s * a, s * b, s * c, s * b, s * (D(0, 0) * D(2, 2) - D(0, 2) * D(0, 2)), d, s * c, d,
+        s * minor;
+    return D(0, 0) > 0 && minor > 0 && determinant > 0;
   } else {
     const Eigen::LLT<Eigen::Matrix<double, n, n>> factors(D);
     inverse = factors.solve(Eigen::Matrix<double, n, n>::Identity());
@@ -45,11 +44,21 @@ bool invert(const Eigen::Matrix<double, n, n>& D, Eigen::Map<Eigen::Matrix<doubl
   }
 }
 
-// r̂ M without the zeros.
-Mat3 cross_columns(const Vec3& r, const Mat3& M) {
-  Mat3 out;
-  for (int k = 0; k < 3; ++k) out.col(k) = r.cross(M.col(k));
-  return out;
+// Inertia about a point from that about one that is r off it.
+struct AboutPoint {
+  Mat3 A, B;
+};
+inline AboutPoint about_point(const Vec3& r, const Mat3& A, const Mat3& B, const Mat3& C) {
+  const Mat3 rC = cross_columns(r, C), rB = cross_rows(r, B), rCr = cross_rows(r, rC);
+  // −r̂ C r̂ = r̂ (r̂ C)ᵀ, and r̂ Bᵀ with its transpose.
+  AboutPoint at{A, B};
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 3; ++i) {
+      at.A(i, k) += rB(i, k) + rB(k, i) + rCr(i, k);
+      at.B(i, k) += rC(i, k);
+    }
+  }
+  return at;
 }
 
 // The turn of two perpendicular axes: about z by the first angle, about what was −y before by the second.
@@ -61,9 +70,12 @@ Mat3 cross_piece() {
 
 void turn_columns(const Mat3& F, double angle, Mat3& R) {
   const double c = std::cos(angle), s = std::sin(angle);
-  R.col(0) = c * F.col(0) + s * F.col(1);
-  R.col(1) = c * F.col(1) - s * F.col(0);
-  R.col(2) = F.col(2);
+  for (int k = 0; k < 3; ++k) {
+    const double x = F(k, 0), y = F(k, 1);
+    R(k, 0) = c * x + s * y;
+    R(k, 1) = c * y - s * x;
+    R(k, 2) = F(k, 2);
+  }
 }
 
 }  // namespace
@@ -91,7 +103,7 @@ void Articulated::place_link(const Link& link, const At& P, const VectorXd& q, c
   const double* const x = q.data() + link.pose_offset;
   const double* const rate = u.data() + link.offset;
   Freedom* const s = freedom_.data() + link.offset;
-  const Mat3 F = link.aligned ? P.R : Mat3(P.R * link.K);
+  const Mat3 F = link.aligned ? P.R : product(P.R, link.K);
   Vec3 before = times(P.R, link.d);  // from the parent's mass centre to the joint on the link's side
   Vec3 travel = Vec3::Zero(), turn = Vec3::Zero(), between = Vec3::Zero();
   int first_turn = 0, turns = 0;
@@ -130,7 +142,7 @@ void Articulated::place_link(const Link& link, const At& P, const VectorXd& q, c
       spin(0, F.col(2));
       between = turn;
       spin(1, l.R.col(2));
-      between = between.cross(rate[1] * l.R.col(2));
+      between = cross(between, rate[1] * l.R.col(2));
       break;
     }
     case LinkKind::planar:
@@ -141,7 +153,7 @@ void Articulated::place_link(const Link& link, const At& P, const VectorXd& q, c
       spin(2, F.col(2));
       break;
     case LinkKind::spherical:
-      l.R = F * load_quat(q, link.pose_offset).toRotationMatrix();
+      l.R = product(F, load_quat(q, link.pose_offset).toRotationMatrix());
       for (int k = 0; k < 3; ++k) spin(k, l.R.col(k));
       break;
     case LinkKind::free:
@@ -167,13 +179,14 @@ void Articulated::place_link(const Link& link, const At& P, const VectorXd& q, c
     }
   }
   const Vec3 arm = times(l.R, link.c);
-  for (int k = first_turn; k < first_turn + turns; ++k) s[k].sv = s[k].sw.cross(arm);
+  for (int k = first_turn; k < first_turn + turns; ++k) s[k].sv = cross(s[k].sw, arm);
   l.r = before + arm;
+  l.arm = arm;
   l.x = P.x + l.r;
   l.w = P.w + turn;
-  l.v = P.v + P.w.cross(before) + travel + l.w.cross(arm);
-  l.cw = P.w.cross(turn) + between;
-  l.cv = P.w.cross(P.w.cross(before) + 2 * travel) + l.cw.cross(arm) + l.w.cross(l.w.cross(arm));
+  l.v = P.v + cross(P.w, before) + travel + cross(l.w, arm);
+  l.cw = cross(P.w, turn) + between;
+  l.cv = cross(P.w, cross(P.w, before) + 2 * travel) + cross(l.cw, arm) + cross(l.w, cross(l.w, arm));
 }
 
 void Articulated::move(const VectorXd& q, const VectorXd& u) {
@@ -208,7 +221,7 @@ void Articulated::read(const assembly::State& state, VectorXd& q, VectorXd& u) c
     const Mat3 F = P.R * link.K, rel = F.transpose() * l.R;
     const Vec3 arm = l.R * link.c, point = l.x - arm;
     const Vec3 t = F.transpose() * (point - P.x - P.R * link.d);
-    const Vec3 travel = F.transpose() * (l.v - l.w.cross(arm) - P.v - P.w.cross(point - P.x));
+    const Vec3 travel = F.transpose() * (l.v - cross(l.w, arm) - P.v - cross(P.w, point - P.x));
     const Vec3 turn = l.w - P.w;
     const double angle = std::atan2(rel(1, 0), rel(0, 0)), spin = turn.dot(F.col(2));
     double* const x = q.data() + link.pose_offset;
@@ -271,7 +284,7 @@ void Articulated::read_rates(const assembly::State& state, VectorXd& u_dot) cons
     if (link.parent >= 0) {
       const Wrench& P = rates[static_cast<std::size_t>(link.parent)];
       left.n -= P.n;
-      left.f -= P.f + P.n.cross(l.r);
+      left.f -= P.f + cross(P.n, l.r);
     }
     // Axes of a joint are perpendicular; travels come before turns.
     for (int k = link.freedoms - 1; k >= 0; --k) {
@@ -290,7 +303,7 @@ void Articulated::follow(const VectorXd& u_dot) {
     const At& P = link.parent < 0 ? ground_ : at_[static_cast<std::size_t>(link.parent)];
     At& l = at_[i];
     l.alpha = P.alpha + l.cw;
-    l.a = P.a + P.alpha.cross(l.r) + l.cv;
+    l.a = P.a + cross(P.alpha, l.r) + l.cv;
     const Freedom* const s = freedom_.data() + link.offset;
     for (int k = 0; k < link.freedoms; ++k) {
       l.alpha += u_dot[link.offset + k] * s[k].sw;
@@ -306,7 +319,7 @@ void Articulated::spread(const double* delta, std::vector<Wrench>& moved) const 
     if (link.parent >= 0) {
       const Wrench& P = moved[static_cast<std::size_t>(link.parent)];
       m.n = P.n;
-      m.f = P.f + P.n.cross(at_[i].r);
+      m.f = P.f + cross(P.n, at_[i].r);
     }
     const Freedom* const s = freedom_.data() + link.offset;
     for (int k = 0; k < link.freedoms; ++k) {
@@ -320,7 +333,7 @@ void Articulated::spread(const double* delta, std::vector<Wrench>& moved) const 
 // --- accelerations
 
 void Articulated::set_own_inertia(const Link& link, At& l) {
-  l.A = l.R * link.J * l.R.transpose();
+  l.A = turned(l.R, link.J);
   l.B.setZero();
   l.C = link.mass * Mat3::Identity();
 }
@@ -330,7 +343,7 @@ void Articulated::load() {
     const Link& link = tree_.links[i];
     At& l = at_[i];
     set_own_inertia(link, l);
-    l.n = l.w.cross(times(l.A, l.w));
+    l.n = cross(l.w, times(l.A, l.w));
     l.f = -link.weight;
   }
 }
@@ -350,10 +363,10 @@ template <int kFreedoms> bool Articulated::project(const Link& link, At& l) {
   for (int k = 0; k < kFreedoms; ++k) {
     s[k].un = times(l.A, s[k].sw) + times(l.B, s[k].sv);
     s[k].uf = transposed_times(l.B, s[k].sw) + times(l.C, s[k].sv);
-    w[k] = -(s[k].sw.dot(l.n) + s[k].sv.dot(l.f));
+    w[k] = -(dot(s[k].sw, l.n) + dot(s[k].sv, l.f));
   }
   for (int k = 0; k < kFreedoms; ++k) {
-    for (int j = 0; j <= k; ++j) D(k, j) = D(j, k) = s[k].sw.dot(s[j].un) + s[k].sv.dot(s[j].uf);
+    for (int j = 0; j <= k; ++j) D(k, j) = D(j, k) = dot(s[k].sw, s[j].un) + dot(s[k].sv, s[j].uf);
   }
   w_.segment<kFreedoms>(link.offset) = w;
   Eigen::Map<Square> inverse(inverse_.data() +
@@ -379,50 +392,84 @@ template <int kFreedoms> bool Articulated::project(const Link& link, At& l) {
 void Articulated::pass_on(const Link& link, At& l) {
   At& P = at_[static_cast<std::size_t>(link.parent)];
   const Vec3 f = l.f + transposed_times(l.B, l.cw) + times(l.C, l.cv);
-  P.n += l.n + times(l.A, l.cw) + times(l.B, l.cv) + l.r.cross(f);
+  P.n += l.n + times(l.A, l.cw) + times(l.B, l.cv) + cross(l.r, f);
   P.f += f;
-  const Mat3 rC = cross_columns(l.r, l.C);
-  const Mat3 rB = cross_columns(l.r, l.B.transpose());
-  // −r̂ C r̂ = (r̂ (r̂ C)ᵀ)ᵀ, and r̂ Bᵀ with its transpose.
-  const Mat3 rCr = cross_columns(l.r, rC.transpose());
-  P.A += l.A + rB + rB.transpose() + rCr;
-  P.B += l.B + rC;
-  P.C += l.C;
+  const AboutPoint at = about_point(l.r, l.A, l.B, l.C);
+  add(at.A, P.A);
+  add(at.B, P.B);
+  add(l.C, P.C);
 }
 
-template <bool kLocked> bool Articulated::gather_all() {
+bool Articulated::pass_on_at_point(const Link& link, At& l) {
+  const AboutPoint at = about_point(l.arm, l.A, l.B, l.C);
+  const Vec3 w = -(l.n + cross(l.arm, l.f));
+  w_.segment<3>(link.offset) = w;
+  Eigen::Map<Mat3> inverse = inverse_of_point(link);
+  if (!invert<3>(at.A, inverse)) return false;
+  l.B = product(inverse, at.B);
+  if (link.parent < 0) return true;
+  Mat3 C = l.C;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 less = transposed_times(at.B, column(l.B, k));
+    for (int i = 0; i < 3; ++i) C(i, k) -= less[i];
+  }
+  const Vec3 f = l.f + times(C, l.cv - cross(l.cw, l.arm)) + transposed_times(l.B, w);
+  const Vec3 before = l.r - l.arm;
+  At& P = at_[static_cast<std::size_t>(link.parent)];
+  P.n += cross(before, f);
+  P.f += f;
+  const Mat3 rC = cross_columns(before, C);
+  add(cross_rows(before, rC), P.A);
+  add(rC, P.B);
+  add(C, P.C);
+  return true;
+}
+
+// D of each freedom where nothing else moves.
+void Articulated::lock(const Link& link, const At& l) {
+  if (link.kind == LinkKind::spherical) {
+    const Mat3 A = about_point(l.arm, l.A, l.B, l.C).A;
+    for (int k = 0; k < 3; ++k) locked_[static_cast<std::size_t>(link.offset + k)] = A(k, k);
+    return;
+  }
+  for (int k = link.offset; k < link.offset + link.freedoms; ++k) {
+    const Freedom& s = freedom_[static_cast<std::size_t>(k)];
+    locked_[static_cast<std::size_t>(k)] = s.sw.dot(l.A * s.sw + 2 * l.B * s.sv) + s.sv.dot(l.C * s.sv);
+  }
+}
+
+void Articulated::gather_locked() {
+  for (std::size_t i = at_.size(); i-- > 0;) {
+    lock(tree_.links[i], at_[i]);
+    if (tree_.links[i].parent >= 0) pass_on(tree_.links[i], at_[i]);
+  }
+}
+
+bool Articulated::gather() {
   for (std::size_t i = at_.size(); i-- > 0;) {
     const Link& link = tree_.links[i];
     At& l = at_[i];
+    const bool point = link.kind == LinkKind::spherical;
     bool good = true;
-    if constexpr (kLocked) {
-      for (int k = link.offset; k < link.offset + link.freedoms; ++k) {
-        const Freedom& s = freedom_[static_cast<std::size_t>(k)];
-        locked_[static_cast<std::size_t>(k)] = s.sw.dot(l.A * s.sw + 2 * l.B * s.sv) + s.sv.dot(l.C * s.sv);
-      }
-    } else {
-      switch (link.freedoms) {
-        case 0: break;
-        case 1: good = project<1>(link, l); break;
-        case 2: good = project<2>(link, l); break;
-        case 3: good = project<3>(link, l); break;
-        default: good = project<6>(link, l); break;
-      }
+    switch (link.freedoms) {
+      case 0: break;
+      case 1: good = project<1>(link, l); break;
+      case 2: good = project<2>(link, l); break;
+      case 3: good = point ? pass_on_at_point(link, l) : project<3>(link, l); break;
+      default: good = project<6>(link, l); break;
     }
     if (!good) {
       stuck_ = static_cast<int>(i);
       return false;
     }
-    if (link.parent >= 0) pass_on(link, l);
+    if (link.parent >= 0 && !point) pass_on(link, l);
   }
   return true;
 }
 
-bool Articulated::gather() { return gather_all<false>(); }
-
 int Articulated::weakest(double part) {
   load();
-  gather_all<true>();
+  gather_locked();
   load();
   if (!gather()) return stuck_;
   for (std::size_t i = 0; i < at_.size(); ++i) {
@@ -447,30 +494,49 @@ void Articulated::divide(int link, const double* b, double* x) const {
   }
 }
 
+Eigen::Map<Mat3> Articulated::inverse_of_point(const Link& link) {
+  return Eigen::Map<Mat3>(inverse_.data() +
+                          inverse_at_[static_cast<std::size_t>(&link - tree_.links.data())]);
+}
+
+void Articulated::release_at_point(const Link& link, const double* w, At& l, double* u_dot) {
+  const Vec3 before = l.alpha, point = l.a - cross(before, l.arm);
+  l.alpha = times(inverse_of_point(link), Eigen::Map<const Vec3>(w)) - times(l.B, point);
+  l.a = point + cross(l.alpha, l.arm);
+  Eigen::Map<Vec3> rate(u_dot);
+  rate = transposed_times(l.R, l.alpha - before);
+}
+
+// From α and a without u̇.
+void Articulated::release_joint(int i, const double* w, At& l, double* u_dot) {
+  const Link& link = tree_.links[static_cast<std::size_t>(i)];
+  if (link.kind == LinkKind::spherical) {
+    release_at_point(link, w, l, u_dot);
+    return;
+  }
+  const Freedom* const s = freedom_.data() + link.offset;
+  if (link.freedoms == 1) {
+    u_dot[0] = inverse_[static_cast<std::size_t>(inverse_at_[static_cast<std::size_t>(i)])] *
+               (w[0] - dot(s[0].un, l.alpha) - dot(s[0].uf, l.a));
+  } else {
+    double b[6];
+    for (int k = 0; k < link.freedoms; ++k) b[k] = w[k] - dot(s[k].un, l.alpha) - dot(s[k].uf, l.a);
+    divide(i, b, u_dot);
+  }
+  for (int k = 0; k < link.freedoms; ++k) {
+    l.alpha += u_dot[k] * s[k].sw;
+    l.a += u_dot[k] * s[k].sv;
+  }
+}
+
 void Articulated::release(VectorXd& u_dot) {
   for (std::size_t i = 0; i < at_.size(); ++i) {
     const Link& link = tree_.links[i];
     const At& P = link.parent < 0 ? ground_ : at_[static_cast<std::size_t>(link.parent)];
     At& l = at_[i];
     l.alpha = P.alpha + l.cw;
-    l.a = P.a + P.alpha.cross(l.r) + l.cv;
-    const Freedom* const s = freedom_.data() + link.offset;
-    if (link.freedoms == 1) {
-      const double x = inverse_[static_cast<std::size_t>(inverse_at_[i])] *
-                       (w_[link.offset] - s[0].un.dot(l.alpha) - s[0].uf.dot(l.a));
-      l.alpha += x * s[0].sw;
-      l.a += x * s[0].sv;
-      u_dot[link.offset] = x;
-      continue;
-    }
-    double b[6];
-    for (int k = 0; k < link.freedoms; ++k)
-      b[k] = w_[link.offset + k] - s[k].un.dot(l.alpha) - s[k].uf.dot(l.a);
-    divide(static_cast<int>(i), b, u_dot.data() + link.offset);
-    for (int k = 0; k < link.freedoms; ++k) {
-      l.alpha += u_dot[link.offset + k] * s[k].sw;
-      l.a += u_dot[link.offset + k] * s[k].sv;
-    }
+    l.a = P.a + cross(P.alpha, l.r) + l.cv;
+    release_joint(static_cast<int>(i), w_.data() + link.offset, l, u_dot.data() + link.offset);
   }
 }
 
@@ -480,16 +546,8 @@ void Articulated::release_alone(const VectorXd& w, VectorXd& u_dot) {
     const At& P = link.parent < 0 ? ground_ : at_[static_cast<std::size_t>(link.parent)];
     At& l = at_[i];
     l.alpha = P.alpha;
-    l.a = P.a + P.alpha.cross(l.r);
-    const Freedom* const s = freedom_.data() + link.offset;
-    double b[6];
-    for (int k = 0; k < link.freedoms; ++k)
-      b[k] = w[link.offset + k] - s[k].un.dot(l.alpha) - s[k].uf.dot(l.a);
-    divide(static_cast<int>(i), b, u_dot.data() + link.offset);
-    for (int k = 0; k < link.freedoms; ++k) {
-      l.alpha += u_dot[link.offset + k] * s[k].sw;
-      l.a += u_dot[link.offset + k] * s[k].sv;
-    }
+    l.a = P.a + cross(P.alpha, l.r);
+    release_joint(static_cast<int>(i), w.data() + link.offset, l, u_dot.data() + link.offset);
   }
 }
 
@@ -497,17 +555,29 @@ void Articulated::respond(std::span<const int> path, std::vector<Wrench>& throug
   double x[6];
   for (const int i : path) {
     const Link& link = tree_.links[static_cast<std::size_t>(i)];
+    const At& l = at_[static_cast<std::size_t>(i)];
     Wrench& p = through[static_cast<std::size_t>(i)];
     const Freedom* const s = freedom_.data() + link.offset;
-    for (int k = 0; k < link.freedoms; ++k) b[k] = s[k].sw.dot(p.n) + s[k].sv.dot(p.f);
+    const bool point = link.kind == LinkKind::spherical;
+    if (point) {
+      p.n += cross(l.arm, p.f);  // about the joint
+      Eigen::Map<Vec3>{b} = p.n;
+    } else {
+      for (int k = 0; k < link.freedoms; ++k) b[k] = s[k].sw.dot(p.n) + s[k].sv.dot(p.f);
+    }
     if (link.parent >= 0) {
-      divide(i, b, x);
-      for (int k = 0; k < link.freedoms; ++k) {
-        p.n -= x[k] * s[k].un;
-        p.f -= x[k] * s[k].uf;
-      }
       Wrench& P = through[static_cast<std::size_t>(link.parent)];
-      P.n += p.n + at_[static_cast<std::size_t>(i)].r.cross(p.f);
+      if (point) {
+        p.f -= transposed_times(l.B, p.n);
+        P.n += cross(l.r - l.arm, p.f);
+      } else {
+        divide(i, b, x);
+        for (int k = 0; k < link.freedoms; ++k) {
+          p.n -= x[k] * s[k].un;
+          p.f -= x[k] * s[k].uf;
+        }
+        P.n += p.n + cross(l.r, p.f);
+      }
       P.f += p.f;
     }
     p = {};

@@ -9,6 +9,9 @@
 //   U = I S,  D = SᵀU,  w = τ − Sᵀp
 //   to the parent:   I − U D⁻¹ Uᵀ,   p + (I − U D⁻¹ Uᵀ) c + U D⁻¹ w,   both moved by r
 //   back:            u̇ = D⁻¹ (w − Uᵀ(α', a')), α' and a' being α and a without u̇
+// A spherical joint passes on a force at its point and no moment: about that point, with turns along ground's axes, D = A and
+//   T = A⁻¹B,   C' = C − BᵀT,   f' = f + C' c + Tᵀw,   back: α = A⁻¹w − T a',  a' of the point
+// Its freedoms are the link's axes in coordinates and velocities, and ground's in the numbers of respond() and joint_forces().
 // Nothing is allocated after construction.
 
 #include <span>
@@ -77,8 +80,8 @@ class Articulated {
  private:
   struct At {
     Mat3 R = Mat3::Identity();  // link axes
-    Vec3 x = Vec3::Zero(), w = x, v = x, r = x, cw = x, cv = x;
-    Mat3 A = Mat3::Zero(), B = A, C = A;
+    Vec3 x = Vec3::Zero(), w = x, v = x, r = x, arm = x, cw = x, cv = x;
+    Mat3 A = Mat3::Zero(), B = A, C = A;  // B of a spherical joint, once gathered: T
     Vec3 n = x, f = x;
     Vec3 alpha = x, a = x;
   };
@@ -89,7 +92,12 @@ class Articulated {
   void place_link(const Link& link, const At& P, const VectorXd& q, const VectorXd& u, At& l);
   template <int kFreedoms> bool project(const Link& link, At& l);
   void pass_on(const Link& link, At& l);
-  template <bool kLocked> bool gather_all();
+  bool pass_on_at_point(const Link& link, At& l);  // both, of a spherical joint
+  void lock(const Link& link, const At& l);
+  void gather_locked();
+  Eigen::Map<Mat3> inverse_of_point(const Link& link);
+  void release_joint(int link, const double* w, At& l, double* u_dot);
+  void release_at_point(const Link& link, const double* w, At& l, double* u_dot);
   void set_own_inertia(const Link& link, At& l);
 
   const assembly::Layout& layout_;

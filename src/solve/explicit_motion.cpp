@@ -38,7 +38,8 @@ class GeneralMotion final : public ExplicitMotion {
   void look(double t) override { chart_.look(t); }
   void place(const Eigen::VectorXd& d, Eigen::VectorXd& q) const override { chart_.place(d, q); }
   void coordinates(const Eigen::VectorXd& q, Eigen::VectorXd& d) const override { chart_.coordinates(q, d); }
-  void rate(const Eigen::VectorXd& d, const Eigen::VectorXd& v, Eigen::VectorXd& d_dot) const override {
+  void rate(const Eigen::VectorXd& d, const Eigen::VectorXd&, const Eigen::VectorXd& v,
+            Eigen::VectorXd& d_dot) const override {
     chart_.rate(d, v, d_dot);
   }
   int turns_known(std::span<const Point> past) const override { return chart_.turns_known(past); }

@@ -44,7 +44,9 @@ class ExplicitMotion {
   virtual void look(double t) = 0;
   virtual void place(const Eigen::VectorXd& d, Eigen::VectorXd& q) const = 0;
   virtual void coordinates(const Eigen::VectorXd& q, Eigen::VectorXd& d) const = 0;
-  virtual void rate(const Eigen::VectorXd& d, const Eigen::VectorXd& v, Eigen::VectorXd& d_dot) const = 0;
+  // d and q are the same place.
+  virtual void rate(const Eigen::VectorXd& d, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                    Eigen::VectorXd& d_dot) const = 0;
   virtual int turns_known(std::span<const Point> past) const = 0;
   // The largest turn against steady motion that d is, of anything whose turns must stay small.
   virtual double turned(const Eigen::VectorXd& d) const = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/so3_turn.hpp"
+
 namespace trunnion::solve {
 
 using assembly::load_quat;
@@ -36,16 +38,22 @@ void JointChart::add_numbers(int offset, int pose_offset, int count) {
 void JointChart::add_rotation(int offset, int pose_offset) {
   rotations_.push_back({offset, pose_offset});
   ahead_.push_back(Quat::Identity());
+  steady_.emplace_back(Vec3::Zero());
 }
 
 void JointChart::start(const assembly::State& y) {
   t0_ = y.t;
   q0_ = y.q;
   v0_ = y.v;
-  look(y.t);
+  for (std::size_t k = 0; k < rotations_.size(); ++k) {
+    ahead_[k] = load_quat(q0_, rotations_[k].pose_offset);
+    steady_[k] = ahead_[k] * Vec3(v0_.segment<3>(rotations_[k].offset));
+  }
+  t_ = y.t;
 }
 
 void JointChart::look(double t) {
+  if (t == t_) return;
   t_ = t;
   for (std::size_t k = 0; k < rotations_.size(); ++k)
     ahead_[k] = math::so3_compose(load_quat(q0_, rotations_[k].pose_offset),
@@ -72,11 +80,14 @@ void JointChart::coordinates(const VectorXd& q, VectorXd& d) const {
         math::so3_log(Quat(ahead_[k].conjugate() * load_quat(q, rotations_[k].pose_offset)));
 }
 
-void JointChart::rate(const VectorXd& d, const VectorXd& v, VectorXd& d_dot) const {
+// exp(d)ᵀω₀ = RᵀR₀ω₀.
+void JointChart::rate(const VectorXd& d, const VectorXd& q, const VectorXd& v, VectorXd& d_dot) const {
   d_dot = v - v0_;
-  for (const Rotation& r : rotations_)
-    d_dot.segment<3>(r.offset) =
-        increment_rate(d.segment<3>(r.offset), v.segment<3>(r.offset), v0_.segment<3>(r.offset));
+  for (std::size_t k = 0; k < rotations_.size(); ++k) {
+    const Rotation& r = rotations_[k];
+    const Vec3 turn = v.segment<3>(r.offset) - load_quat(q, r.pose_offset).conjugate() * steady_[k];
+    d_dot.segment<3>(r.offset) = math::so3_right_jacobian_inverse_times(d.segment<3>(r.offset), turn);
+  }
 }
 
 void JointChart::retract(const VectorXd& delta, VectorXd& q) const {

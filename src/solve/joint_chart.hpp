@@ -20,7 +20,7 @@ class JointChart {
   void look(double t);
   void place(const VectorXd& d, VectorXd& q) const;
   void coordinates(const VectorXd& q, VectorXd& d) const;
-  void rate(const VectorXd& d, const VectorXd& v, VectorXd& d_dot) const;
+  void rate(const VectorXd& d, const VectorXd& q, const VectorXd& v, VectorXd& d_dot) const;  // d at q
   // q ⊕ δ
   void retract(const VectorXd& delta, VectorXd& q) const;
   int turns_known(std::span<const assembly::Chart::Point> past) const;
@@ -35,6 +35,7 @@ class JointChart {
   std::vector<assembly::Run> runs_;
   std::vector<Rotation> rotations_;
   std::vector<math::Quat> ahead_;
+  std::vector<math::Vec3> steady_;  // R₀ω₀ of each rotation, which a chart that turns steadily keeps
   double t0_ = 0, t_ = 0;
   VectorXd q0_, v0_;
 };

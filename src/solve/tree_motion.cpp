@@ -243,8 +243,8 @@ class TreeMotion final : public ExplicitMotion {
   void look(double t) override { chart_.look(t); }
   void place(const VectorXd& d, VectorXd& q) const override { chart_.place(d, q); }
   void coordinates(const VectorXd& q, VectorXd& d) const override { chart_.coordinates(q, d); }
-  void rate(const VectorXd& d, const VectorXd& v, VectorXd& d_dot) const override {
-    chart_.rate(d, v, d_dot);
+  void rate(const VectorXd& d, const VectorXd& q, const VectorXd& v, VectorXd& d_dot) const override {
+    chart_.rate(d, q, v, d_dot);
   }
   int turns_known(std::span<const Point> past) const override { return chart_.turns_known(past); }
   // Where angles are counted, bodies must not turn further from steady motion than that allows.

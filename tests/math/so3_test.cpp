@@ -6,6 +6,8 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "math/so3_turn.hpp"
+
 namespace trunnion::math {
 namespace {
 
@@ -95,6 +97,10 @@ TEST_F(So3, RightJacobianInverse) {
   for (const double length : kLengths) {
     const Vec3 phi = length * direction();
     EXPECT_LT((so3_right_jacobian(phi) * so3_right_jacobian_inverse(phi) - Mat3::Identity()).norm(),
+              kRounding)
+        << length;
+    const Vec3 u = direction();
+    EXPECT_LT((so3_right_jacobian_inverse_times(phi, u) - so3_right_jacobian_inverse(phi) * u).norm(),
               kRounding)
         << length;
     // exp(φ) maps the right Jacobian to the left one, T(−φ).

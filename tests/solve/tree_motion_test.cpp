@@ -17,6 +17,7 @@ namespace {
 
 using assembly::AnalysisMode;
 using assembly::State;
+using math::Vec3;
 using solve::Outcome;
 using testing::HasSubstr;
 
@@ -206,6 +207,28 @@ TEST(Tree, ClosesLoopsWhoseRowsAreRedundant) {
       ASSERT_EQ(tree.evaluate(seed, 0.2, 2), Outcome::converged) << tree.motion->message();
       tree.expect_equal(1e-10);
     }
+  }
+}
+
+// Three bars on ball joints from ground to ground: each turns about itself as it likes.
+TEST(Tree, ClosesLoopsOfBallJoints) {
+  const Vec3 at[] = {{0, 0, 0}, {0.5, 0.1, -0.4}, {0.9, 0.4, -0.5}, {1.2, 0.3, 0.1}};
+  std::string text = std::string(kStart) + "MARKER/2, PART=1\nMARKER/3, PART=1, QP=1.2,0.3,0.1\n";
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 c = 0.5 * (at[k] + at[k + 1]), a = at[k] - c;
+    text += part(k + 2, fmt::format("QG={},{},{}", c.x(), c.y(), c.z()).c_str()) +
+            fmt::format(
+                "MARKER/{0}1, PART={0}, QP={1},{2},{3}\nMARKER/{0}2, PART={0}, QP={4},{5},{6}\n"
+                "JOINT/{0}, SPHERICAL, I={0}1, J={7}\n",
+                k + 2, a.x(), a.y(), a.z(), -a.x(), -a.y(), -a.z(), k == 0 ? 2 : 10 * (k + 1) + 2);
+  }
+  Tree tree(text + "JOINT/9, SPHERICAL, I=42, J=3\nEND\n");
+  ASSERT_TRUE(tree.motion) << tree.why;
+  EXPECT_THAT(tree.why, HasSubstr("with 3 constraints beside the tree"));
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(seed);
+    ASSERT_EQ(tree.evaluate(seed, 0.2, 2), Outcome::converged) << tree.motion->message();
+    tree.expect_equal(1e-10);
   }
 }
 

@@ -101,7 +101,7 @@ int IndependentFormula::chart_past(int points) const {
     motion_->look(p.t);
     if (j == 0) c.d.setZero();
     else motion_->coordinates(p.q, c.d);
-    motion_->rate(c.d, p.v, c.rates.d);
+    motion_->rate(c.d, p.q, p.v, c.rates.d);
     c.rates.d.tail(sizes_.variables).setZero();
     c.rates.v = p.a.head(sizes_.coordinates);
   }
@@ -155,7 +155,7 @@ IndependentFormula::Outcome IndependentFormula::evaluate(double c, const Place& 
     trouble_ = motion_->message();
     return outcome;
   }
-  motion_->rate(d_, y_.v, rates.d);
+  motion_->rate(d_, y_.q, y_.v, rates.d);
   rates.d.tail(w).setZero();
   rates.v = y_.a.head(sizes_.coordinates);
   return outcome;
