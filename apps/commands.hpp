@@ -103,8 +103,10 @@ int spectra(const SpectraOptions& options);
 struct StressOptions {
   std::string results;
   int top = 10;
-  std::string model;   // of results that have none inside, or whose matrices lie beside it
-  std::string output;  // .csv; empty: a table on the terminal
+  std::string model;       // of results that have none inside, or whose matrices lie beside it
+  std::string output;      // .csv; empty: a table on the terminal
+  std::vector<int> nodes;  // whose histories are wanted; none: the hottest
+  bool strain = false;     // in place of stresses
 };
 int stress(const StressOptions& options);
 
@@ -115,8 +117,9 @@ struct FlexOptions {
   std::vector<std::string> interfaces, rigid, average;  // nodes or sets, separated by commas
   int modes = 20;
   double up_to = 0, band = 0;  // Hz
-  bool lumped = false, stress = false;
+  bool lumped = false, stress = false, strain = false;
   std::vector<std::string> markers;
+  std::string loads;  // load cases
   std::string deck_units, units;
   int id = 1;
   std::string output, check;

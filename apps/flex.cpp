@@ -50,6 +50,8 @@ flex::BodyRequest request_of(const FlexOptions& options) {
     request.interfaces.push_back({flex::Link::average, text});
   request.reduction.modes = options.modes;
   request.reduction.highest = radians(options.up_to);
+  request.strains = options.strain;
+  request.loads = options.loads;
   request.mass = options.lumped ? flex::MassKind::lumped : flex::MassKind::consistent;
   request.stresses = options.stress;
   request.calculix.program = options.calculix;
@@ -71,6 +73,7 @@ std::string wrong_with(const FlexOptions& options) {
            ": modal neutral files are binary and have no public description; let the program that made it "
            "write its matrices "
            "(.mtx), which MATRIX/…, FILE= reads as they are";
+  if (options.strain && !options.stress) return "--strain goes with --stress";
   if (options.deck_units.empty() != options.units.empty()) return "--deck-units and --units belong together";
   return {};
 }
@@ -107,6 +110,8 @@ std::string told(const flex::MadeBody& made) {
     };
     out += fmt::format("free frequencies {:.6g} … {:.6g} Hz\n", hertz(0), hertz(body.modes() - 1));
   }
+  if (const Eigen::Index cases = body.loads.cols(); cases > 0)
+    out += fmt::format("{} load case{} for MFORCE\n", cases, cases == 1 ? "" : "s");
   return out;
 }
 

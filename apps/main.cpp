@@ -213,6 +213,10 @@ int run_program(int argc, char** argv) {
   stress_command->add_option("--top", stress.top, "how many nodes")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
+  stress_command
+      ->add_option("--nodes", stress.nodes, "the histories of these nodes instead, as a table over time")
+      ->delimiter(',');
+  stress_command->add_flag("--strain", stress.strain, "strains in place of stresses (needs E_MODE)");
   stress_command->add_option("--model", stress.model,
                              "model.adm, beside which the matrices are; the one in the results unless given");
   stress_command->add_option("-o,--output", stress.output, "file.csv; a table on the terminal unless given");
@@ -254,6 +258,9 @@ int run_program(int argc, char** argv) {
                          "invariants from nodal masses instead of the consistent mass matrix");
   flex_command->add_flag("--stress", flex.stress,
                          "stress of each node by each mode, too (of a deck, by ccx)");
+  flex_command->add_flag("--strain", flex.strain, "strain of each node by each mode, too; with --stress");
+  flex_command->add_option("--loads", flex.loads,
+                           "load cases for MFORCE: lines 'case node fx fy fz', and 'tx ty tz' behind them");
   flex_command->add_option("--markers", flex.markers,
                            "further nodes that markers may stand on: numbers, or ALL");
   flex_command->add_option("--deck-units", flex.deck_units, "mass, length and force of the deck: tonne,mm,N");

@@ -15,6 +15,19 @@ namespace trunnion::apps {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+int put(const StressOptions& options, const std::string& text) {
+  if (options.output.empty()) {
+    print(stdout, text);
+    return kOk;
+  }
+  std::ofstream file(options.output, std::ios::binary);
+  return (file << text).flush() ? kOk : complain("cannot write " + options.output);
+}
+
+}  // namespace
+
 int stress(const StressOptions& options) {
   const auto history = open_results(options.results);
   if (!history) return kErrors;
@@ -43,15 +56,20 @@ int stress(const StressOptions& options) {
         "the model cannot be compiled; where its matrices are elsewhere, --model MODEL.adm says where");
   }
   std::string why;
-  const auto spots = api::hot_spots(*system, *history, static_cast<std::size_t>(options.top), why);
-  if (!spots) return complain(options.results + ": " + why);
-  if (options.output.empty()) {
-    const results::UnitNames u = results::unit_names(system->units());
-    print(stdout, api::hot_spot_table(*spots, u.force + "/" + u.length + "^2", u.time));
-    return kOk;
+  const api::Tensor tensor = options.strain ? api::Tensor::strain : api::Tensor::stress;
+  const auto bodies = api::recoveries(*system, model, user.folder, tensor, why);
+  if (!bodies) return complain(options.results + ": " + why);
+  const results::UnitNames u = results::unit_names(system->units());
+  const std::string unit = u.force + "/" + u.length + "^2";
+  if (!options.nodes.empty()) {
+    const auto nodes = api::node_histories(*bodies, *history, options.nodes, why);
+    if (!nodes) return complain(options.results + ": " + why);
+    return put(options, api::node_csv(*nodes, tensor, history->column(0), unit, u.time));
   }
-  std::ofstream file(options.output, std::ios::binary);
-  return (file << api::hot_spot_csv(*spots)).flush() ? kOk : complain("cannot write " + options.output);
+  const auto spots = api::hot_spots(*bodies, tensor, *history, static_cast<std::size_t>(options.top), why);
+  if (!spots) return complain(options.results + ": " + why);
+  return put(options, options.output.empty() ? api::hot_spot_table(*spots, tensor, unit, u.time)
+                                             : api::hot_spot_csv(*spots));
 }
 
 }  // namespace trunnion::apps

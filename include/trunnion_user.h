@@ -90,6 +90,11 @@ typedef struct trunnion_context {
  *                                                 in contact), its rate; area
  *               cffsub                         3  FRICTION_FUNCTION: friction on I along J's marker, of 11 numbers: the point from
  *                                                 I's marker and from J's, slip velocity along J's marker, normal force, area
+ *   MFORCE      mfosub                         of a body with M modes, with FORCE=USER(...): 6 + M  force and torque on
+ *                                              its frame along the frame's axes, then a load on each mode. With
+ *                                              FUNCTION=USER(...): 8 + M  a factor, the number of a load case, and as
+ *                                              above a load that is taken where that number is 0
+ *   FLEX_BODY   dmpsub                         M  CRATIO of each mode
  *   CURVE       cursub                         9  x, y, z, first and second derivatives by the curve's parameter, which
  *                                                 comes as time; nothing may be read
  */
@@ -121,7 +126,10 @@ static inline double trunnion_read(trunnion_context* c, const char* name, int ni
 /* Several at once; returns how many there are, and fills in no more than capacity.
  *   TDISP (i, j, k) TVEL (i, j, k, l) TACC (i, j, k, l) RDISP (i, j) RVEL (i, j, k) RACC (i, j, k, l)    3
  *   DISP VEL ACC FORCE (i, j, k)                                                                         6
- *   ARRAY (id) PINPUT (id) POUTPUT (id)                                                                  its size */
+ *   ARRAY (id) PINPUT (id) POUTPUT (id)                                                                  its size
+ * of FLEX_BODY id, in the order of its active modes
+ *   MODES (id) MODE_RATES (id) FXFREQ (id)   modal coordinates, their rates, frequencies in Hz           M
+ *   MODLOAD (id, case)                       a load case: on the frame, then on the modes                6 + M */
 static inline int trunnion_read_array(trunnion_context* c, double* values, int capacity, const char* name,
                                       int nids, ...) {
   int ids[TRUNNION_MOST_IDS];

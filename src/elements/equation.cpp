@@ -59,9 +59,10 @@ void evaluate(const Equation& equation, const Evaluation& at, expr::Workspace& w
 }
 
 void emit(assembly::BlockId block, const Columns& columns, const Dependence& dependence, const Evaluation& at,
-          const VecMap& residual, const std::array<MatMap, 3>& by, assembly::Sink& sink) {
+          const VecMap& residual, const std::array<MatMap, 3>& by, assembly::Sink& sink,
+          assembly::Term term) {
   const assembly::Needs needs = sink.needs();
-  if (needs.residual) sink.residual(block, assembly::Term::equation, residual);
+  if (needs.residual) sink.residual(block, term, residual);
   for (const Level level : kLevels) {
     if (!wanted(needs, level)) continue;
     for (std::size_t b = 0; b < columns.blocks().size(); ++b) {

@@ -44,6 +44,7 @@ StateSpace controllable_form(const std::vector<double>& numerator, const std::ve
 // Emits rows of a block of scalars: the residual, and as partials the gradients `by` (columns × rows of the block) wherever
 // `dependence` says.
 void emit(assembly::BlockId block, const Columns& columns, const Dependence& dependence, const Evaluation& at,
-          const VecMap& residual, const std::array<MatMap, 3>& by, assembly::Sink& sink);
+          const VecMap& residual, const std::array<MatMap, 3>& by, assembly::Sink& sink,
+          assembly::Term term = assembly::Term::equation);
 
 }  // namespace trunnion::elements

@@ -121,11 +121,12 @@ Signals::Values Signals::evaluate(const Evaluation& at, int columns, bool partia
 }
 
 void Response::add(const expr::Program& program, std::vector<Signal> inputs, int first,
-                   const assembly::Layout& layout, Columns& columns) {
+                   const assembly::Layout& layout, Columns& columns, Eigen::VectorXd shape) {
   assert(inputs.size() == program.inputs().size());
   Function function;
   function.program = &program;
   function.first = first;
+  function.shape = std::move(shape);
   for (Signal& input : inputs) function.signals.push_back(signals.add(std::move(input), layout, columns));
   functions.push_back(std::move(function));
 }
@@ -155,6 +156,15 @@ void add(const Function& function, const Evaluation& at, expr::Workspace& work, 
   const auto outputs = static_cast<std::size_t>(function.program->output_count());
   const std::span<double> in = take(at.scratch, count), out = take(at.scratch, outputs);
   for (std::size_t k = 0; k < count; ++k) in[k] = signals[function.signals[k]];
+  if (const Eigen::Index spread = function.shape.size(); spread > 0) {
+    const std::span<double> gradient = take(at.scratch, count);
+    if (D.size() == 0) function.program->values(in, work, out);
+    else function.program->jacobian(in, work, out, gradient);
+    c.segment(function.first, spread) += out[0] * function.shape;
+    for (std::size_t k = 0; k < count && D.size() != 0; ++k)
+      D.col(function.signals[k]).segment(function.first, spread) += gradient[k] * function.shape;
+    return;
+  }
   if (D.size() == 0) {
     function.program->values(in, work, out);
   } else {

@@ -100,6 +100,7 @@ struct Function {
   const expr::Program* program = nullptr;  // outlives this
   std::vector<int> signals;                // of each program input
   int first = 0;                           // output that its first result is added to
+  Eigen::VectorXd shape;                   // of a factor: its one result times this is added from there on
 };
 
 // A law written in C++ rather than as an expression: adds its outputs to c and, unless D is empty, ∂/∂signals to D.
@@ -128,9 +129,9 @@ struct Response {
   double scale = 1.0;
 
   explicit Response(int count = 0) : outputs(count), constant(Eigen::VectorXd::Zero(count)) {}
-  // inputs are in the order of program.inputs().
+  // inputs are in the order of program.inputs(). `shape`: what a factor is a factor of.
   void add(const expr::Program& program, std::vector<Signal> inputs, int first,
-           const assembly::Layout& layout, Columns& columns);
+           const assembly::Layout& layout, Columns& columns, Eigen::VectorXd shape = {});
 };
 
 struct ResponseValues {

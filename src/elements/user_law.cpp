@@ -354,12 +354,17 @@ void UserTouch::at(const double* values, const VecMap& signals, std::span<double
               {by.data(), static_cast<std::size_t>(by.size())});
 }
 
-UserLaw::UserLaw(UserRoutine routine, std::vector<DeclaredRead> reads, int first, int outputs)
+UserLaw::UserLaw(UserRoutine routine, std::vector<DeclaredRead> reads, int first, int outputs,
+                 const Signals* signals)
     : routine_(std::move(routine)),
       reads_(std::move(reads)),
       first_(first),
       outputs_(outputs),
-      inputs_(values_read(reads_)) {}
+      inputs_(values_read(reads_)) {
+  if (signals == nullptr) return;
+  std::erase_if(
+      inputs_, [&](int k) { return (*signals)[static_cast<std::size_t>(k)].kind == Signal::Kind::constant; });
+}
 
 void UserLaw::add(const VecMap& signals, VecMap c, MatMap D) const {
   thread_local std::vector<double> s, results, partials;

@@ -92,7 +92,9 @@ class UserRelation final : public Relation {
 class UserLaw final : public Law {
  public:
   // Signals 0 is TIME. `first` of the routine's results is the law's first output.
-  UserLaw(UserRoutine routine, std::vector<DeclaredRead> reads, int first, int outputs);
+  // `signals`: those that never change need no partials; null: all are taken to change.
+  UserLaw(UserRoutine routine, std::vector<DeclaredRead> reads, int first, int outputs,
+          const Signals* signals = nullptr);
   void add(const VecMap& signals, VecMap c, MatMap D) const override;
 
  private:

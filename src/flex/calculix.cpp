@@ -111,7 +111,7 @@ SparseMatrix matrix_in(const WorkFolder& folder, const std::string& name, int si
 }
 
 // One step: every degree of freedom where the motion puts it. A direction that the deck's constraints took away follows by them.
-void prescribe(std::string& text, const FeModel& model, const Eigen::VectorXd& motion) {
+void prescribe(std::string& text, const FeModel& model, const Eigen::VectorXd& motion, bool strains) {
   text += "*STEP\n*STATIC\n*BOUNDARY, OP=NEW\n";
   for (int k = 0; k < model.size(); ++k) {
     const Dof& dof = model.dofs[static_cast<std::size_t>(k)];
@@ -119,17 +119,17 @@ void prescribe(std::string& text, const FeModel& model, const Eigen::VectorXd& m
                    model.nodes[static_cast<std::size_t>(dof.node)].id, dof.direction + 1, dof.direction + 1,
                    motion[k]);
   }
-  text += "*NODE FILE\nU\n*EL FILE\nS\n*END STEP\n";
+  text += strains ? "*NODE FILE\nU\n*EL FILE\nS, E\n*END STEP\n" : "*NODE FILE\nU\n*EL FILE\nS\n*END STEP\n";
 }
 
-// Blocks " -4  STRESS" of a .frd: lines " -1", node in ten columns, six numbers in twelve each; " -3" ends a block.
-class StressBlocks {
+// Blocks " -4  STRESS" or " -4  TOSTRAIN" of a .frd: lines " -1", node in ten columns, six numbers in twelve each; " -3" ends a block.
+class TensorBlocks {
  public:
-  explicit StressBlocks(const fs::path& path) : file_(path) {}
+  TensorBlocks(const fs::path& path, std::string name) : file_(path), begin_(" -4  " + std::move(name)) {}
 
   bool next(std::map<int, Eigen::Matrix<double, 6, 1>>& out) {
     while (file_.next()) {
-      if (!file_.line().starts_with(" -4  STRESS")) continue;
+      if (!file_.line().starts_with(begin_)) continue;
       out.clear();
       while (file_.next() && !file_.line().starts_with(" -3")) {
         if (file_.line().starts_with(" -1")) take(out);
@@ -150,7 +150,29 @@ class StressBlocks {
   }
 
   TextLines file_;
+  std::string begin_;
 };
+
+// The blocks of one name, a column for each motion; how many there were.
+Eigen::Index take_tensors(const fs::path& file, const std::string& name, Eigen::Index motions,
+                          std::vector<int>& nodes, Eigen::MatrixXd& values) {
+  TensorBlocks blocks(file, name);
+  std::map<int, Eigen::Matrix<double, 6, 1>> block;
+  Eigen::Index motion = 0;
+  for (; motion < motions && blocks.next(block); ++motion) {
+    if (motion == 0) {
+      nodes.clear();
+      for (const auto& [node, tensor] : block) nodes.push_back(node);
+      values = Eigen::MatrixXd::Zero(6 * static_cast<Eigen::Index>(block.size()), motions);
+    }
+    Eigen::Index row = 0;
+    for (const auto& [node, tensor] : block) {
+      if (6 * row >= values.rows()) break;
+      values.block<6, 1>(6 * row++, motion) = tensor;
+    }
+  }
+  return motion;
+}
 
 }  // namespace
 
@@ -165,7 +187,7 @@ FeModel with_matrices(const Deck& deck, const CalculixOptions& options) {
       throw InputError(
           fmt::format("CalculiX made nodes of its own (node {}): beams, shells, plane elements or C3D8I",
                       node),
-          "mesh the part with solid elements");
+          "solid elements without inner freedoms: C3D4, C3D6, C3D8, C3D8R, C3D10, C3D15, C3D20, C3D20R");
   }
   model.dofs = dofs_of(labels, model, "matrices.dof");
   model.K = matrix_in(folder, "matrices.sti", model.size());
@@ -174,29 +196,20 @@ FeModel with_matrices(const Deck& deck, const CalculixOptions& options) {
 }
 
 NodalStresses stresses_of(const Deck& deck, const FeModel& model, const Eigen::MatrixXd& motions,
-                          const CalculixOptions& options) {
+                          bool strains, const CalculixOptions& options) {
   WorkFolder folder(options.keep);
   std::string text = deck.text;
-  for (Eigen::Index k = 0; k < motions.cols(); ++k) prescribe(text, model, motions.col(k));
+  for (Eigen::Index k = 0; k < motions.cols(); ++k) prescribe(text, model, motions.col(k), strains);
   run_calculix(folder, "stresses", text, options);
-  StressBlocks blocks(folder / "stresses.frd");
   NodalStresses out;
-  std::map<int, Eigen::Matrix<double, 6, 1>> block;
-  Eigen::Index motion = 0;
-  for (; motion < motions.cols() && blocks.next(block); ++motion) {
-    if (motion == 0) {
-      for (const auto& [node, stress] : block) out.nodes.push_back(node);
-      out.values = Eigen::MatrixXd::Zero(6 * static_cast<Eigen::Index>(block.size()), motions.cols());
-    }
-    Eigen::Index row = 0;
-    for (const auto& [node, stress] : block) {
-      if (6 * row >= out.values.rows()) break;
-      out.values.block<6, 1>(6 * row++, motion) = stress;
-    }
-  }
-  if (motion != motions.cols() || out.nodes.empty())
-    throw InputError(fmt::format("CalculiX gave stresses of {} of {} modes", motion, motions.cols()),
-                     "--keep FOLDER leaves its files there; --no-stress goes without");
+  const auto take = [&](const char* name, const char* what, Eigen::MatrixXd& values) {
+    const Eigen::Index found = take_tensors(folder / "stresses.frd", name, motions.cols(), out.nodes, values);
+    if (found != motions.cols() || out.nodes.empty())
+      throw InputError(fmt::format("CalculiX gave {} of {} of {} modes", what, found, motions.cols()),
+                       "--keep FOLDER leaves its files there; without --stress it is not asked for them");
+  };
+  take("STRESS", "stresses", out.values);
+  if (strains) take("TOSTRAIN", "strains", out.strains);
   return out;
 }
 

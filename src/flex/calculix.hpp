@@ -18,14 +18,14 @@ struct CalculixOptions {
 // Mass (consistent) and stiffness by *FREQUENCY, SOLVER=MATRIXSTORAGE.
 FeModel with_matrices(const Deck& deck, const CalculixOptions& options);
 
-// Stresses of nodes, of each motion: 6 · nodes × motions, in the order xx, yy, zz, xy, yz, zx.
+// Stresses of nodes, of each motion: 6 · nodes × motions, in the order xx, yy, zz, xy, yz, zx; strains alike, of shear half of the angle.
 struct NodalStresses {
   std::vector<int> nodes;  // ids
-  Eigen::MatrixXd values;
+  Eigen::MatrixXd values, strains;
 };
 // By *STATIC with every degree of freedom prescribed, one step for each motion: stresses at the points of integration, taken
 // to the nodes and averaged there, by CalculiX. Motions: columns over model.dofs. CalculiX prints six digits.
 NodalStresses stresses_of(const Deck& deck, const FeModel& model, const Eigen::MatrixXd& motions,
-                          const CalculixOptions& options);
+                          bool strains, const CalculixOptions& options);
 
 }  // namespace trunnion::flex

@@ -6,6 +6,7 @@
 
 #include "core/text.hpp"
 #include "flex/input_error.hpp"
+#include "flex/load_cases.hpp"
 #include "flex/mbdyn_fem.hpp"
 
 namespace trunnion::flex {
@@ -31,6 +32,7 @@ MadeBody from_mbdyn(const BodyRequest& request) {
   const Eigen::Vector3d& c = made.rigid.centre;
   made.rigid.inertia = I.I7 - I.I1 * (c.squaredNorm() * Eigen::Matrix3d::Identity() - c * c.transpose());
   made.body.origin = fmt::format("{} (reduced by another program)", request.source.filename().string());
+  if (!request.loads.empty()) made.body.loads = read_load_cases(request.loads, made.body);
   return made;
 }
 
@@ -84,7 +86,9 @@ MadeBody make_body(const BodyRequest& request) {
                       "--rbe3 make a node that does",
                       id));
   }
-  if (request.stresses) made.body.stress = stresses_of(deck, model, reduction.shapes, request.calculix);
+  if (!request.loads.empty()) made.body.loads = read_load_cases(request.loads, made.body);
+  if (request.stresses)
+    made.body.stress = stresses_of(deck, model, reduction.shapes, request.strains, request.calculix);
   return made;
 }
 

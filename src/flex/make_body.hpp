@@ -17,7 +17,8 @@ struct BodyRequest {
   std::vector<InterfaceRequest> interfaces;
   ReductionRequest reduction;
   MassKind mass = MassKind::consistent;
-  bool stresses = false;
+  bool stresses = false, strains = false;
+  std::filesystem::path loads;  // load cases; empty: none
   CalculixOptions calculix;
 };
 

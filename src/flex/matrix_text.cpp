@@ -97,6 +97,7 @@ std::string matrices_text(const ModalBody& body, const StatementOptions& options
     text.add("INVAR9", I.I9);
     text.add("GENSTIFF", body.stiffness);
     text.add("SELMOD", numbered(body));
+    if (body.loads.size() != 0) text.add("MODLOAD", body.loads);
     if (const std::vector<int> nodes = marker_nodes(body, options); !nodes.empty()) {
       text.add("SELNOD", listed(body, nodes));
       text.add("T_MODE", shapes_at(body.translation, nodes));
@@ -117,6 +118,7 @@ std::string stress_text(const ModalBody& body) {
   MatrixText text;
   text.add("S_NODE", listed(body, nodes));
   text.add("S_MODE", body.stress.values);
+  if (body.stress.strains.size() != 0) text.add("E_MODE", body.stress.strains);
   return text.text("stresses, trunnion flex " + body.origin);
 }
 
@@ -139,6 +141,9 @@ std::string statements_text(const ModalBody& body, const StatementOptions& optio
     out += fmt::format("MARKER/{}, FLEX_BODY={}, NODE_ID={}, QP={}, {}, {}\n", ++marker, options.id, node.id,
                        node.position.x(), node.position.y(), node.position.z());
   }
+  if (body.loads.size() != 0)
+    out += fmt::format("! {} load case{}:  MFORCE/1, FLEX_BODY={}, CASE_INDEX=1, SCALE=1\n",
+                       body.loads.cols(), body.loads.cols() == 1 ? "" : "s", options.id);
   return out;
 }
 

@@ -115,6 +115,10 @@ void scale(ModalBody& body, const UnitScale& u) {
     *I *= second;
   body.inertia.I7 *= second;
   body.stiffness *= u.force * u.length;
+  if (body.loads.size() != 0) {
+    body.loads.topRows<3>() *= u.force;
+    body.loads.bottomRows(body.loads.rows() - 3) *= u.force * u.length;
+  }
   for (Node& node : body.nodes) node.position *= u.length;
   body.translation *= u.length;
   body.stress.values *= u.force / (u.length * u.length);

@@ -22,6 +22,7 @@ struct ModalBody {
   std::vector<int> interfaces;    // ids
   std::vector<Element> elements;  // of indices into nodes
   NodalStresses stress;           // may be empty
+  Eigen::MatrixXd loads;          // (6 + modes) × load cases; may be empty
   SetOfModes check;               // may be empty: of a body that came reduced
   int constraint_modes = 0, fixed_modes = 0;
 

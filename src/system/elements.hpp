@@ -12,6 +12,7 @@
 #include "elements/load.hpp"
 #include "elements/measure_row.hpp"
 #include "elements/modal_body.hpp"
+#include "elements/modal_load.hpp"
 #include "elements/reading.hpp"
 
 namespace trunnion::system {
@@ -29,6 +30,7 @@ struct Elements {
   std::vector<elements::Ptcv> ptcvs;
   std::vector<elements::Cvcv> cvcvs;
   std::vector<elements::Load> loads;
+  std::vector<elements::ModalLoad> modal_loads;
   std::vector<elements::Equation> equations;
   std::vector<elements::Reading> readings;
   std::vector<elements::Measure> counted;  // angles counted over full turns by loads, equations and requests

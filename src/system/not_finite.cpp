@@ -54,6 +54,8 @@ std::vector<core::Words> System::not_finite(const assembly::State& state, Worksp
     const elements::Load& load = elements_->loads[force.load];
     causes.add(force.label, elements::trouble(load.response, at, load.columns.size()));
   }
+  for (const elements::ModalLoad& load : elements_->modal_loads)
+    causes.add(load.owner, elements::trouble(load.response, at, load.columns.size()));
   for (const elements::Equation& equation : elements_->equations)
     causes.add(layout_.block(equation.block).owner,
                elements::trouble(equation.response, at, equation.columns.size()));

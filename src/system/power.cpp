@@ -49,6 +49,10 @@ Power System::power(const assembly::State& state, Workspace& work) const {
     const double p = elements::power_beyond_potential(load, at, work.expression);
     (load.passive ? sum.dissipated : sum.work) += load.passive ? -p : p;
   }
+  for (const elements::ModalLoad& load : elements_->modal_loads) {
+    const double p = elements::power(load, at, work.expression);
+    (load.damping ? sum.dissipated : sum.work) += load.damping ? -p : p;
+  }
   for (const elements::ModalBody& body : elements_->modal_bodies)
     sum.dissipated += elements::dissipated_power(body, at);
   for (const elements::BeamElement& beam : elements_->beams)

@@ -179,6 +179,7 @@ void System::evaluate(const State& state, Workspace& work, assembly::Sink& sink)
   all(elements_->ptcvs);
   all(elements_->cvcvs);
   all_with_expressions(elements_->loads);
+  all_with_expressions(elements_->modal_loads);
   all_with_expressions(elements_->equations);
   all_with_expressions(elements_->readings);
 }
@@ -416,6 +417,13 @@ std::vector<System::Acting> System::acting_element(model::Kind kind, int id, int
     for (const Force& f : forces_) {
       if (!(f.kind == kind) || f.id != id || !marker) continue;
       if (f.i == *marker || f.j == *marker) all.push_back({nullptr, &f, f.j == *marker});
+    }
+    return all;
+  }
+  // One for each node of a flexible body.
+  if (kind == model::kind_of<model::Contact>()) {
+    for (const Force& f : forces_) {
+      if (f.kind == kind && f.id == id) all.push_back({nullptr, &f, side != 0});
     }
     return all;
   }

@@ -59,6 +59,7 @@ TEST(Allocation, NoneInAnEvaluationAfterTheFirst) {
       for (const Ptcv& x : e->ptcvs) evaluate(x, at, sink);
       for (const Cvcv& x : e->cvcvs) evaluate(x, at, sink);
       for (const Load& x : e->loads) evaluate(x, at, work, sink);
+      for (const ModalLoad& x : e->modal_loads) evaluate(x, at, work, sink);
       for (const Equation& x : e->equations) evaluate(x, at, work, sink);
       for (const Reading& x : e->readings) evaluate(x, at, work, sink);
     }

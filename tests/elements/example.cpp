@@ -192,6 +192,7 @@ void Example::finish() {
     }
   };
   for (const Load& load : loads) count(load.response);
+  for (const ModalLoad& load : modal_loads) count(load.response);
   for (const Equation& equation : equations) count(equation.response);
   memory.resize(places, 0.0);
   state = random_state();
@@ -227,6 +228,7 @@ void Example::evaluate(const State& at, assembly::Sink& sink, bool reversed) con
   for (const Ptcv& x : ptcvs) all.emplace_back([&] { elements::evaluate(x, e, sink); });
   for (const Cvcv& x : cvcvs) all.emplace_back([&] { elements::evaluate(x, e, sink); });
   for (const Load& x : loads) all.emplace_back([&] { elements::evaluate(x, e, work, sink); });
+  for (const ModalLoad& x : modal_loads) all.emplace_back([&] { elements::evaluate(x, e, work, sink); });
   for (const Equation& x : equations) all.emplace_back([&] { elements::evaluate(x, e, work, sink); });
   for (const Reading& x : readings) all.emplace_back([&] { elements::evaluate(x, e, work, sink); });
   if (reversed) std::reverse(all.begin(), all.end());

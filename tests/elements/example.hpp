@@ -21,6 +21,7 @@
 #include "elements/load.hpp"
 #include "elements/measure_row.hpp"
 #include "elements/modal_body.hpp"
+#include "elements/modal_load.hpp"
 #include "elements/reading.hpp"
 #include "expr/program.hpp"
 #include "expr/tables.hpp"
@@ -63,6 +64,7 @@ struct Example {
   std::vector<Ptcv> ptcvs;
   std::vector<Cvcv> cvcvs;
   std::vector<Load> loads;
+  std::vector<ModalLoad> modal_loads;
   std::vector<Equation> equations;
   std::vector<Reading> readings;
   std::vector<std::unique_ptr<expr::Program>> programs;

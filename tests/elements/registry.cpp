@@ -258,6 +258,53 @@ void equations(std::vector<Listed>& all) {
                  }});
 }
 
+// What acts on the modes of a flexible body: a factor times a shape, a force for each mode, damping by one ratio or one for each mode,
+// with modes that are orthonormal or not. It reads the body itself, another one and states.
+void modal_loads(std::vector<Listed>& all) {
+  const auto add = [&](const char* name, auto build) {
+    all.push_back({name, [build](Example& e) {
+                     const BlockId body = e.body(Owner::flexible);
+                     const MarkerId i = e.marker(body), j = e.marker(e.body(Owner::rigid)),
+                                    k = e.marker(body);
+                     build(e, e.flexible.back().modes, std::vector<MarkerId>{i, j, k}, add_states(e));
+                   }});
+  };
+  const auto close = [](Example& e, ModalLoad load, const std::vector<std::string>& texts,
+                        const std::vector<MarkerId>& ids, BlockId z, const Eigen::VectorXd& shape = {}) {
+    for (std::size_t k = 0; k < texts.size(); ++k) {
+      const expr::Program& program = add_program(e, texts[k]);
+      load.response.add(program, inputs_of(e, program, ids, z), static_cast<int>(k), e.layout, load.columns,
+                        shape);
+    }
+    seal(load);
+    e.modal_loads.push_back(std::move(load));
+  };
+  constexpr const char* kFactor = "DX(1,2,3)*VY(1,2,2)-VARVAL(1)*SIN(TIME)+0.3*WX(3,2,2)";
+  add("modal_factor", [=](Example& e, BlockId modes, const std::vector<MarkerId>& ids, BlockId z) {
+    ModalLoad load = make_modal_load("MFORCE/1", modes, 3, e.layout);
+    load.response.scale = 1.7;
+    close(e, std::move(load), {kFactor}, ids, z, random_matrix(e, 3, 1).col(0));
+  });
+  add("modal_forces", [=](Example& e, BlockId modes, const std::vector<MarkerId>& ids, BlockId z) {
+    close(e, make_modal_load("MFORCE/1", modes, 3, e.layout),
+          {kFactor, "ACCZ(1,2,2)*DIF(2)", "DM(1,2)**2-TIME"}, ids, z);
+  });
+  for (const bool orthonormal : {true, false}) {
+    for (const bool one : {true, false}) {
+      const char* name = orthonormal ? (one ? "modal_damping_one" : "modal_damping_each")
+                                     : (one ? "modal_damping_one_full" : "modal_damping_each_full");
+      add(name, [=](Example& e, BlockId modes, const std::vector<MarkerId>& ids, BlockId z) {
+        ModalLoad load = make_modal_load("FLEX_BODY/1", modes, one ? 1 : 3, e.layout);
+        load.damping = ModalDamping{random_matrix(e, 3, 1).col(0).cwiseAbs(),
+                                    orthonormal ? Eigen::MatrixXd() : random_matrix(e, 3, 3)};
+        std::vector<std::string> ratios{"0.2+DX(1,2,3)**2+0.1*VX(1,2,2)*TIME"};
+        if (!one) ratios.insert(ratios.end(), {"VARVAL(1)**2", "DM(1,2)"});
+        close(e, std::move(load), ratios, ids, z);
+      });
+    }
+  }
+}
+
 // Every component of a load and of constraints, read on either side.
 void readings(std::vector<Listed>& all) {
   for (const Sides& sides : with_made_up({0, 1, 2, 3, 6})) {
@@ -433,6 +480,7 @@ std::vector<Listed> build() {
   loads(all);
   add_beam_elements(all);
   equations(all);
+  modal_loads(all);
   add_named_equations(all);
   readings(all);
   return all;

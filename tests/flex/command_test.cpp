@@ -130,6 +130,90 @@ TEST_F(FlexCommand, UnitsOfTheModel) {
               HasSubstr("'yard' is no unit of length; there are m, mm"));
 }
 
+// MODLOAD by the virtual work of the loads on the nodes, and in a model: a case on an interface bends as the force itself does.
+TEST_F(FlexCommand, LoadCases) {
+  put_matrices(make_block({}));
+  put("loads.txt", "# case node fx fy fz\n1 901  1 2 -3  0.1 0.2 0.3\n2 7, 0, 5, 0\n2 8 0 0 1\n");
+  const std::string common = std::string(kFrom) + "--rbe2 1+6+11+16@901,5+10+15+20@902 --modes 4 ";
+  const Ran made = run(common + "--loads loads.txt --markers 7,8 -o arm");
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("2 load cases for MFORCE"));
+  EXPECT_THAT(get("arm.flex.adm"),
+              HasSubstr("! 2 load cases:  MFORCE/1, FLEX_BODY=1, CASE_INDEX=1, SCALE=1"));
+  const auto loads = matrix("arm.mtx", "MODLOAD"), T = matrix("arm.mtx", "T_MODE"),
+             R = matrix("arm.mtx", "R_MODE"), nodes = matrix("arm.mtx", "SELNOD");
+  const std::size_t modes = 10;
+  ASSERT_EQ(loads.size(), (6 + modes) * 2);
+  std::map<int, std::size_t> row;
+  for (std::size_t k = 0; 4 * k < nodes.size(); ++k) row[static_cast<int>(nodes[4 * k])] = k;
+  struct Force {
+    int node;
+    Eigen::Vector3d f, t;
+  };
+  const std::vector<Force> cases[2] = {{{901, {1, 2, -3}, {0.1, 0.2, 0.3}}},
+                                       {{7, {0, 5, 0}, {0, 0, 0}}, {8, {0, 0, 1}, {0, 0, 0}}}};
+  for (std::size_t c = 0; c < 2; ++c) {
+    Eigen::VectorXd expected = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(6 + modes));
+    for (const Force& one : cases[c]) {
+      const std::size_t k = row.at(one.node);
+      const Eigen::Vector3d s(nodes[4 * k + 1], nodes[4 * k + 2], nodes[4 * k + 3]);
+      expected.head<3>() += one.f;
+      expected.segment<3>(3) += s.cross(one.f) + one.t;
+      for (std::size_t m = 0; m < modes; ++m) {
+        for (std::size_t a = 0; a < 3; ++a)
+          expected[static_cast<Eigen::Index>(6 + m)] +=
+              T[(3 * k + a) * modes + m] * one.f[static_cast<Eigen::Index>(a)] +
+              R[(3 * k + a) * modes + m] * one.t[static_cast<Eigen::Index>(a)];
+      }
+    }
+    for (std::size_t k = 0; k < 6 + modes; ++k) {
+      const double wanted = expected[static_cast<Eigen::Index>(k)];
+      EXPECT_NEAR(loads[2 * k + c], wanted, 1e-12 * (1 + std::abs(wanted))) << c << " " << k;
+    }
+  }
+  // In millimetres torques and loads of modes have the unit N mm.
+  ASSERT_EQ(run(common + "--loads loads.txt -o mm --deck-units kg,m,N --units kg,mm,N").code, 0);
+  const auto scaled = matrix("mm.mtx", "MODLOAD");
+  EXPECT_NEAR(scaled[0], 1, 1e-12);
+  EXPECT_NEAR(scaled[2 * 3], 1e3 * loads[2 * 3], 1e-9 * std::abs(loads[2 * 3]) * 1e3);
+  EXPECT_NEAR(scaled[2 * 6], 1e3 * loads[2 * 6], 1e-9 * std::abs(loads[2 * 6]) * 1e3);
+
+  const std::string start =
+      "held\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\n" +
+      get("arm.flex.adm") +
+      "MARKER/1, PART=1, QP=" + fmt::format("{:.17g},{:.17g},{:.17g}", nodes[5], nodes[6], nodes[7]) +
+      "\nMARKER/2, PART=1, FLOATING\nJOINT/1, FIXED, I=102, J=1\nREQUEST/1, "
+      "F2=DX(101,1)\\F3=DY(101,1)\\F4=DZ(101,1)\n";
+  put("a.adm", start + "MFORCE/1, FLEX_BODY=1, CASE_INDEX=1, SCALE=0.01\nEND\n");
+  put("b.adm",
+      start +
+          "GFORCE/1, I=101, JFLOAT=2, RM=1, FX=0.01\\FY=0.02\\FZ=-0.03\\TX=0.001\\TY=0.002\\TZ=0.003\nEND\n");
+  std::map<std::string, double> moved[2];
+  for (const char* which : {"a", "b"}) {
+    put(std::string(which) + ".acf", std::string(which) + "\nSIMULATE/STATICS\nSTOP\n");
+    const Ran ran = run(fmt::format("run {}.adm {}.acf --csv {}.csv", which, which, which));
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    for (const char* channel : {"REQUEST/1.F2", "REQUEST/1.F3", "REQUEST/1.F4"})
+      moved[which[0] - 'a'][channel] = column(std::string(which) + ".csv", channel).back();
+  }
+  // Turns of 1e-8: the arms of the force do not move.
+  const double size = std::abs(moved[1]["REQUEST/1.F4"]);
+  EXPECT_GT(size, 0);
+  for (const auto& [channel, wanted] : moved[1])
+    EXPECT_NEAR(moved[0][channel], wanted, 1e-6 * size) << channel;
+
+  put("bad.txt", "1 901 1 2\n");
+  EXPECT_THAT(run(common + "--loads bad.txt -o no").err,
+              HasSubstr("bad.txt:1: expected 'case node fx fy fz'"));
+  put("bad.txt", "1 4711 1 2 3\n");
+  EXPECT_THAT(run(common + "--loads bad.txt -o no").err, HasSubstr("bad.txt:1: there is no node 4711"));
+  put("bad.txt", "1 7 1 2 3 0 0 1\n");
+  EXPECT_THAT(run(common + "--loads bad.txt -o no").err, HasSubstr("node 7 has no rotations"));
+  put("bad.txt", "2 7 1 2 3\n");
+  EXPECT_THAT(run(common + "--loads bad.txt -o no").err,
+              HasSubstr("load case 1 has no loads, but there is a case 2"));
+}
+
 TEST_F(FlexCommand, SaysWhatIsMissing) {
   EXPECT_THAT(run("flex").err, HasSubstr("flex needs a deck (part.inp)"));
   EXPECT_THAT(run("flex --mass a.mtx").err, HasSubstr("--mass, --stiffness and --nodes belong together"));
@@ -189,12 +273,13 @@ TEST_F(FlexCommand, StressesFollowHooke) {
   b.corner.setZero();
   const FeModel model = make_block(b);
   put("bar.inp", deck_of(b, model));
-  const Ran ran = run("flex bar.inp --rbe2 LEFT,RIGHT --modes 0 --stress --markers ALL -o bar");
+  const Ran ran = run("flex bar.inp --rbe2 LEFT,RIGHT --modes 0 --stress --strain --markers ALL -o bar");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  const auto stress = matrix("bar.stress.mtx", "S_MODE"), shape = matrix("bar.mtx", "T_MODE"),
-             nodes = matrix("bar.mtx", "SELNOD");
+  const auto stress = matrix("bar.stress.mtx", "S_MODE"), strain = matrix("bar.stress.mtx", "E_MODE"),
+             shape = matrix("bar.mtx", "T_MODE"), nodes = matrix("bar.mtx", "SELNOD");
   const std::size_t modes = 6;
   ASSERT_EQ(stress.size(), 6 * model.nodes.size() * modes);
+  ASSERT_EQ(strain.size(), stress.size());
   // Without fixed-interface modes the stretching mode is a uniform strain: σxx = E Δu/L, the same at each node, ν being zero.
   std::map<int, std::size_t> row;
   for (std::size_t k = 0; 4 * k < nodes.size(); ++k) row[static_cast<int>(nodes[4 * k])] = k;
@@ -206,12 +291,20 @@ TEST_F(FlexCommand, StressesFollowHooke) {
         std::abs(other - left) > 1e-6 * std::abs(left))
       continue;
     ++stretched;
-    for (std::size_t n = 0; n < model.nodes.size(); ++n)
+    for (std::size_t n = 0; n < model.nodes.size(); ++n) {
       EXPECT_NEAR(stress[6 * n * modes + m], b.E * (right - left) / b.lx,
                   1e-4 * std::abs(b.E * (right - left) / b.lx))
           << n;
+      EXPECT_NEAR(strain[6 * n * modes + m], (right - left) / b.lx, 1e-4 * std::abs((right - left) / b.lx))
+          << n;
+    }
   }
   EXPECT_EQ(stretched, 1);
+  // Of shear the components of both are related by 2G = E, ν being zero.
+  for (std::size_t k = 0; k < stress.size(); ++k) {
+    const double size = *std::max_element(stress.begin(), stress.end());
+    EXPECT_NEAR(stress[k], b.E * strain[k], 1e-4 * size) << k;
+  }
 }
 
 // examples/all-terrain from its generator to a motion: a vehicle on a frame with 134 modes.

@@ -211,6 +211,19 @@ struct FlexBeam {
   }
 };
 
+// The text with one more matrix.
+inline std::string with_matrix(std::string text, const std::string& name, const Eigen::MatrixXd& A) {
+  const std::size_t count = text.find('\n') + 1, names = text.find('\n', count) + 1;
+  const int matrices = std::stoi(text.substr(count, names - count)) + 1;
+  std::string block = fmt::format("{} FULL RORDER {} {} {} (*)\n", name, A.rows(), A.cols(), A.size());
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    for (Eigen::Index j = 0; j < A.cols(); ++j) block += fmt::format("{:.17g} ", A(i, j));
+    block += "\n";
+  }
+  text.insert(text.find('\n', names) + 1, block);
+  return text.replace(count, names - count, fmt::format("{}\n{} ", matrices, name));
+}
+
 // A file of its own, gone with it.
 class MatrixText {
  public:

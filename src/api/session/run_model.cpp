@@ -145,12 +145,17 @@ std::vector<core::Words> flexible_lines(const system::System& system) {
     constexpr std::size_t kListed = 3;
     for (std::size_t k = 0; k < std::min(kListed, hertz.size()); ++k)
       first += fmt::format("{}{:.4g}", k == 0 ? "" : ", ", hertz[k]);
-    const auto [least, most] = std::minmax_element(body.ratios.begin(), body.ratios.end());
+    std::string damping = "as CRATIO changes in the run";
+    if (!body.ratios.empty()) {
+      const auto [least, most] = std::minmax_element(body.ratios.begin(), body.ratios.end());
+      damping = fmt::format("by {:.3g} {}% of critical", 100 * *least,
+                            *most > *least ? fmt::format("… {:.3g} ", 100 * *most) : "");
+    }
     lines.push_back(body.label +
-                    fmt::format(": mass {:.6g}, {} mode{}, {}{} Hz, damped by {:.3g} {}% of critical", mass,
-                                hertz.size(), hertz.size() == 1 ? "" : "s", first,
+                    fmt::format(": mass {:.6g}, {} mode{}, {}{} Hz, damped {}", mass, hertz.size(),
+                                hertz.size() == 1 ? "" : "s", first,
                                 hertz.size() > kListed ? fmt::format(" … {:.5g}", hertz.back()) : "",
-                                100 * *least, *most > *least ? fmt::format("… {:.3g} ", 100 * *most) : ""));
+                                damping));
   }
   return lines;
 }

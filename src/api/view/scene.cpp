@@ -285,6 +285,14 @@ class SceneMaker {
     out_["requests"] = std::move(requests);
   }
 
+  int node_of(int id) const { return model_.find<model::Marker>(id)->node_id.value_or(0); }
+  int node_at(int place) const {
+    for (const auto& [id, known] : marker_places_) {
+      if (known == place) return node_of(id);
+    }
+    return 0;
+  }
+
   // The solids of IGEOM are where an arrow ends; the torque is about the marker of the first.
   void contacts() {
     Json list = Json::array();
@@ -293,11 +301,13 @@ class SceneMaker {
       const auto* contact = f.kind == kind_of<model::Contact>() ? model_.find<model::Contact>(f.id) : nullptr;
       const auto at = ids.find(f.i.index);
       if (!contact || at == ids.end()) continue;
+      const bool several = f.channel != "CONTACT/" + std::to_string(f.id);  // nodes: one force each
       Json solids = Json::array();
       for (std::size_t k = 0; k < out_["graphics"].size(); ++k) {
         const int id = out_["graphics"][k]["id"].get<int>();
         const std::vector<int>& own = contact->igeom.ids;
-        if (std::find(own.begin(), own.end(), id) != own.end()) solids.push_back(k);
+        const bool here = !several || node_at(out_["graphics"][k].value("marker", -1)) == node_of(at->second);
+        if (here && std::find(own.begin(), own.end(), id) != own.end()) solids.push_back(k);
       }
       list.push_back({{"name", f.label},
                       {"channel", f.channel},

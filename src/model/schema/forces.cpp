@@ -168,6 +168,7 @@ Schema nforce() {
 
 Schema mforce() {
   return Define<Mforce>("MFORCE", "", "A load on the modes of a flexible body.")
+      .acted_on()
       .group("Forces")
       .arg<&Mforce::flex_body>("FLEX_BODY", "", "body that is loaded")
       .required()

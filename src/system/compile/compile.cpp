@@ -25,7 +25,7 @@ bool can_be_inactive(model::Kind kind) {
       kind_of<model::Vforce>(),       kind_of<model::Vtorque>(), kind_of<model::Gforce>(),
       kind_of<model::SpringDamper>(), kind_of<model::Bushing>(), kind_of<model::Field>(),
       kind_of<model::Beam>(),         kind_of<model::Nforce>(),  kind_of<model::Friction>(),
-      kind_of<model::Contact>(),      kind_of<model::Sensor>()};
+      kind_of<model::Contact>(),      kind_of<model::Mforce>(),  kind_of<model::Sensor>()};
   return std::find(std::begin(kinds), std::end(kinds), kind) != std::end(kinds);
 }
 

@@ -26,7 +26,7 @@ struct Shape;
 namespace trunnion::system {
 
 struct FlexMatrices;
-struct FlexSource;  // of flex_body.cpp
+struct FlexSource;  // flex_source.hpp
 
 class Compiler {
  public:
@@ -71,7 +71,8 @@ class Compiler {
   std::optional<FlexMatrices> flex_data(const model::FlexBody& body);
   FlexMatrices rigid_stand_in(const model::FlexBody& body);
   void flex_pattern(const model::FlexBody& body, FlexMatrices& matrices);
-  bool flex_stiffness(const model::FlexBody& body, FlexMatrices& matrices, FlexInfo& info);
+  bool flex_stiffness(const model::FlexBody& body, FlexSource& source, FlexInfo& info);
+  bool damping_changes(const model::FlexBody& body) const;
   std::optional<Eigen::VectorXd> flex_ratios(const model::FlexBody& body, const std::vector<int>& numbers,
                                              const Eigen::VectorXd& hertz);
   std::optional<Eigen::VectorXd> flex_start(const model::FlexBody& body, const std::vector<double>& given,
@@ -120,12 +121,26 @@ class Compiler {
   void field(const model::Field& field);
   void beam(const model::Beam& beam);
   void nforce(const model::Nforce& nforce);
+  // --- modal_loads.cpp
+  void mforce(const model::Mforce& mforce);
+  void load_case(const model::Mforce& mforce, const FlexSource& on, elements::Load& load,
+                 elements::ModalLoad& modal, bool& good);
+  void modal_routine(const model::Mforce& mforce, const FlexSource& on, elements::Load& load,
+                     elements::ModalLoad& modal, bool& good);
+  void changing_damping(const model::FlexBody& body);
+  void add_modal_load(elements::ModalLoad load, double scale);
+  std::optional<std::vector<elements::Signal>> modal_signals(const elements::UserRead& read) const;
+  assembly::MarkerId frame_of(assembly::BlockId block);  // a marker on the block's own frame
   // --- contact.cpp
   void contact(const model::Contact& contact);
   bool contact_law(const model::Contact& contact, elements::ContactData& data, std::string& why);
   struct ContactSide;
-  ContactSide contact_side(const model::Contact& contact, const model::RefList<model::Graphics>& list,
-                           std::string_view argument, std::string& why);
+  std::vector<ContactSide> contact_sides(const model::Contact& contact,
+                                         const model::RefList<model::Graphics>& list,
+                                         std::string_view argument, std::string& why);
+  int node_of(int marker) const;
+  void touch(const model::Contact& contact, ContactSide i, ContactSide j, const std::string& nodes,
+             elements::ContactData data, std::string& why);
   // `unreadable`: not because of what is in the file.
   std::shared_ptr<const math::Mesh> shell_mesh(const model::Graphics& graphics, std::string& why,
                                                bool& unreadable);
@@ -139,7 +154,7 @@ class Compiler {
   bool can_touch(const math::Shape& i, const math::Shape& j, const Frame& X_JI, std::string& why) const;
   bool user_forces(const model::Contact& contact, elements::ContactData& data, elements::Load& load);
   double contact_time(const elements::ContactData& data, Owner i, Owner j) const;
-  void add_stiction(const model::Contact& contact, elements::ContactData& data);
+  void add_stiction(const model::Contact& contact, const core::Words& owner, elements::ContactData& data);
   void give_meshes(std::vector<math::Shape>& side, const std::vector<math::Shape>& others);
   // --- friction.cpp
   class Rub;

@@ -279,11 +279,17 @@ std::shared_ptr<const math::Mesh> Compiler::shell_mesh(const model::Graphics& g,
   return meshes_[g.id] = mesh;
 }
 
-// Empty: said why.
-Compiler::ContactSide Compiler::contact_side(const model::Contact& contact,
-                                             const model::RefList<model::Graphics>& list,
-                                             std::string_view argument, std::string& why) {
-  ContactSide side;
+// The node of a flexible body that a marker moves with; 0 for all other markers.
+int Compiler::node_of(int marker) const {
+  const bool flexible = frames_.owners().of(marker).kind == kind_of<model::FlexBody>();
+  return flexible ? model_.find<model::Marker>(marker)->node_id.value_or(0) : 0;
+}
+
+// A part is one side; each node of a flexible body moves on its own and is a side for itself. Empty: said why.
+std::vector<Compiler::ContactSide> Compiler::contact_sides(const model::Contact& contact,
+                                                           const model::RefList<model::Graphics>& list,
+                                                           std::string_view argument, std::string& why) {
+  std::vector<ContactSide> sides;
   const std::vector<int>& flips = (argument == "IGEOM" ? contact.iflip : contact.jflip).indices;
   for (std::size_t place = 0; place < list.ids.size(); ++place) {
     const int id = list.ids[place];
@@ -322,8 +328,7 @@ Compiler::ContactSide Compiler::contact_side(const model::Contact& contact,
       why = file ? solid.why : fmt::format("{} {}", who, solid.why);
       return {};
     }
-    if (side.frame_id == 0) side.frame_id = marker_id;
-    const Owner first = frames_.owners().of(side.frame_id);
+    const Owner first = frames_.owners().of(sides.empty() ? marker_id : sides.front().frame_id);
     if (!(body.kind == first.kind) || body.id != first.id) {
       error(argument_span(contact, argument), name(contact),
             fmt::format("{} must lie on one part; {} is on another", argument, who),
@@ -331,14 +336,14 @@ Compiler::ContactSide Compiler::contact_side(const model::Contact& contact,
       why = "said";
       return {};
     }
-    const auto node = [&](int marker_id_of) { return model_.find<model::Marker>(marker_id_of)->node_id; };
-    if (body.kind == kind_of<model::FlexBody>() && node(marker_id) != node(side.frame_id)) {
-      error(argument_span(contact, argument), name(contact),
-            fmt::format("{} must lie on one node of a flexible body; {} is on another", argument, who),
-            "write one CONTACT for each node");
-      why = "said";
-      return {};
+    auto with = std::find_if(sides.begin(), sides.end(), [&](const ContactSide& one) {
+      return node_of(one.frame_id) == node_of(marker_id);
+    });
+    if (with == sides.end()) {
+      with = sides.insert(sides.end(), ContactSide());
+      with->frame_id = marker_id;
     }
+    ContactSide& side = *with;
     if (stands_in) side.not_read.push_back(id);
     if (stands_in && side.any_stands_in()) continue;  // one of them is the whole part
     Shape& shape = solid.shape;
@@ -351,7 +356,7 @@ Compiler::ContactSide Compiler::contact_side(const model::Contact& contact,
     side.shapes.push_back(std::move(shape));
     side.stands_in.push_back(stands_in ? 1 : 0);
   }
-  return side;
+  return sides;
 }
 
 void Compiler::say_stand_ins(const std::vector<int>& graphics) {
@@ -455,12 +460,12 @@ double Compiler::contact_time(const elements::ContactData& data, Owner i, Owner 
 }
 
 // The places in memory of the creep of all points that may touch.
-void Compiler::add_stiction(const model::Contact& c, elements::ContactData& data) {
+void Compiler::add_stiction(const model::Contact& c, const core::Words& owner, elements::ContactData& data) {
   if (!data.friction || !(c.stiction == model::Switch::on)) return;
   constexpr double kCreep = 1e-5;  // m
   data.rubs.creep = c.max_stiction_deformation.value_or(kCreep / system_->units_.length_si);
   for (int k = 0; k < data.memory_size(); ++k) {
-    const int place = memory(0, fmt::format("{} creep {}", name(c), k));
+    const int place = memory(0, fmt::format("{} creep {}", owner, k));
     if (k == 0) data.memory = place;
   }
 }
@@ -564,30 +569,16 @@ bool Compiler::user_forces(const model::Contact& c, elements::ContactData& data,
   return data.user_friction != nullptr;
 }
 
-void Compiler::contact(const model::Contact& c) {
-  elements::ContactData data;
-  std::string why;
-  const core::Words owner = name(c);
-  const auto leave = [&] {
-    if (why != "said") leave_idle(kind_of<model::Contact>(), c.id, owner, why);
-  };
-  if (c.iflex.given() || c.jflex.given()) why = "contact of flexible bodies is not simulated";
-  if (!why.empty() || !contact_law(c, data, why)) return leave();
-  ContactSide i_side = contact_side(c, c.igeom, "IGEOM", why), j_side;
-  if (why.empty()) j_side = contact_side(c, c.jgeom, "JGEOM", why);
-  if (!why.empty()) return leave();
-  if (i_side.shapes.empty() || j_side.shapes.empty()) return;  // a missing GRAPHICS has been reported
-  const Owner i_body = frames_.owners().of(i_side.frame_id), j_body = frames_.owners().of(j_side.frame_id);
-  if (i_body.kind == j_body.kind && i_body.id == j_body.id) {
-    why = "IGEOM and JGEOM are on the same part";
-    return leave();
-  }
+// One side on one other. `nodes`: which of a flexible body's, where there are several.
+void Compiler::touch(const model::Contact& c, ContactSide i_side, ContactSide j_side,
+                     const std::string& nodes, elements::ContactData data, std::string& why) {
+  const core::Words owner = nodes.empty() ? name(c) : name(c) + " at node " + nodes;
   give_meshes(i_side.shapes, j_side.shapes);
   give_meshes(j_side.shapes, i_side.shapes);
   data.i = i_side.shapes;
   data.j = j_side.shapes;
   const Frame X_JI = frames_.marker(j_side.frame_id).inverse() * frames_.marker(i_side.frame_id);
-  if (!can_touch(data, X_JI, why) || !fit_stand_ins(owner, i_side, j_side, why)) return leave();
+  if (!can_touch(data, X_JI, why) || !fit_stand_ins(owner, i_side, j_side, why)) return;
   say_stand_ins(i_side.not_read);
   say_stand_ins(j_side.not_read);
   data.i = std::move(i_side.shapes);
@@ -595,8 +586,7 @@ void Compiler::contact(const model::Contact& c) {
   const auto i = marker(i_side.frame_id, owner, argument_span(c, "IGEOM")),
              j = marker(j_side.frame_id, owner, argument_span(c, "JGEOM"));
   if (!i || !j) return;
-  data.time = contact_time(data, i_body, j_body);
-  add_stiction(c, data);
+  add_stiction(c, owner, data);
   const assembly::Layout& layout = system_->layout_;
   elements::Load load = elements::make_load(*i, *j, *j, {0, 1, 2, 3, 4, 5}, layout, system_->markers_);
   for (elements::Signal& signal : elements::contact_signals(*i, *j, data, layout, system_->markers_))
@@ -606,7 +596,40 @@ void Compiler::contact(const model::Contact& c) {
   const auto law = std::make_shared<elements::Contact>(std::move(data));
   load.response.law = law;
   load.reach = law;
-  add_load(std::move(load), c, *i, *j);
+  add_load(std::move(load), Force{kind_of<model::Contact>(), c.id, owner, {}, 0, *i, *j, 0},
+           nodes.empty() ? "" : "." + nodes);
+}
+
+void Compiler::contact(const model::Contact& c) {
+  elements::ContactData data;
+  std::string why;
+  const core::Words owner = name(c);
+  const auto leave = [&] {
+    if (why != "said") leave_idle(kind_of<model::Contact>(), c.id, owner, why);
+  };
+  if (c.iflex.given() || c.jflex.given()) why = "contact of flexible bodies is not simulated";
+  if (!why.empty() || !contact_law(c, data, why)) return leave();
+  std::vector<ContactSide> i_sides = contact_sides(c, c.igeom, "IGEOM", why), j_sides;
+  if (why.empty()) j_sides = contact_sides(c, c.jgeom, "JGEOM", why);
+  if (!why.empty()) return leave();
+  if (i_sides.empty() || j_sides.empty()) return;  // a missing GRAPHICS has been reported
+  const Owner i_body = frames_.owners().of(i_sides.front().frame_id),
+              j_body = frames_.owners().of(j_sides.front().frame_id);
+  if (i_body.kind == j_body.kind && i_body.id == j_body.id) {
+    why = "IGEOM and JGEOM are on the same part";
+    return leave();
+  }
+  data.time = contact_time(data, i_body, j_body);
+  for (const ContactSide& i : i_sides) {
+    for (const ContactSide& j : j_sides) {
+      // Of several nodes each is told by its number.
+      std::string nodes;
+      if (i_sides.size() > 1) nodes = std::to_string(node_of(i.frame_id));
+      if (j_sides.size() > 1) nodes += (nodes.empty() ? "" : "-") + std::to_string(node_of(j.frame_id));
+      touch(c, i, j, nodes, data, why);
+      if (!why.empty()) return leave();
+    }
+  }
   if (c.augmented_lagrangian_formulation)
     system_->idle_.push_back(
         {owner,

@@ -10,8 +10,8 @@
 #include "assembly/carriers/modal.hpp"
 #include "core/text.hpp"
 #include "system/compile/compiler.hpp"
-#include "system/compile/flex_matrices.hpp"
 #include "system/compile/flex_reading.hpp"
+#include "system/compile/flex_source.hpp"
 
 namespace trunnion::system {
 
@@ -20,12 +20,6 @@ using Eigen::MatrixXd;
 using math::Mat3;
 using math::Vec3;
 using model::kind_of;
-
-struct FlexSource {
-  assembly::BlockId frame, modes;  // modes invalid where there are none
-  FlexMatrices matrices;
-  double size = 0;  // of the places of its nodes
-};
 
 namespace {
 
@@ -189,11 +183,21 @@ bool Compiler::flex_supported(const model::FlexBody& f) {
            "leave it out: modes above 1 kHz are critically damped by default");
   if (f.w4.value_or(0) > 0)
     refuse("W4", "element damping (GEFACT, W4) is not simulated", "use ALPHA1, ALPHA2 or CRATIO");
-  if (f.routine) refuse("ROUTINE", "a DMPSUB is not called", "give CRATIO as a number or an expression");
   return diagnostics_.error_count() == before;
 }
 
-// ζ of each free mode.
+// Whether CRATIO is more than a function of the mode: what is computed anew in every evaluation.
+bool Compiler::damping_changes(const model::FlexBody& f) const {
+  if (!f.cratio.given()) return false;
+  const expr::CompileResult result = expr::compile(f.cratio.text);
+  if (!result.program) return false;
+  const auto& inputs = result.program->inputs();
+  return result.program->is_user() || std::any_of(inputs.begin(), inputs.end(), [](const expr::Input& input) {
+           return input.kind != expr::InputKind::flex_frequency && input.kind != expr::InputKind::flex_mode;
+         });
+}
+
+// ζ of each free mode, where it stays.
 std::optional<Eigen::VectorXd> Compiler::flex_ratios(const model::FlexBody& f,
                                                      const std::vector<int>& numbers,
                                                      const Eigen::VectorXd& hertz) {
@@ -207,15 +211,8 @@ std::optional<Eigen::VectorXd> Compiler::flex_ratios(const model::FlexBody& f,
   std::vector<double> in(function->inputs().size());
   for (Index k = 0; k < hertz.size(); ++k) {
     for (std::size_t i = 0; i < in.size(); ++i) {
-      const expr::Input& input = function->inputs()[i];
-      if (input.kind != expr::InputKind::flex_frequency && input.kind != expr::InputKind::flex_mode) {
-        error(span, name(f),
-              fmt::format("CRATIO depends on {}; only one that is the same all the time is simulated",
-                          input.name()),
-              "use FXFREQ and FXMODE");
-        return std::nullopt;
-      }
-      in[i] = input.kind == expr::InputKind::flex_mode ? numbers[static_cast<std::size_t>(k)] : hertz[k];
+      const bool mode = function->inputs()[i].kind == expr::InputKind::flex_mode;
+      in[i] = mode ? numbers[static_cast<std::size_t>(k)] : hertz[k];
     }
     ratios[k] = function->value(in, work);
     if (ratios[k] >= 0 && std::isfinite(ratios[k])) continue;
@@ -236,7 +233,8 @@ std::optional<Eigen::VectorXd> Compiler::flex_ratios(const model::FlexBody& f,
 }
 
 // Stiffness in consistent units, damping, and a check of both against what the file says of frequencies.
-bool Compiler::flex_stiffness(const model::FlexBody& f, FlexMatrices& body, FlexInfo& info) {
+bool Compiler::flex_stiffness(const model::FlexBody& f, FlexSource& source, FlexInfo& info) {
+  FlexMatrices& body = source.matrices;
   elements::ModalInvariants& I = body.invariants;
   const double ucf = system_->units_.ucf;
   if (I.K.size() == 0) return true;
@@ -263,13 +261,26 @@ bool Compiler::flex_stiffness(const model::FlexBody& f, FlexMatrices& body, Flex
         "are the matrices in the units of the model?");
     break;
   }
-  const auto ratios = flex_ratios(f, body.modes, hertz);
-  if (!ratios) return false;
   const MatrixXd left = I.I6 * modes.N;
-  const Eigen::VectorXd rates = 2.0 * ratios->cwiseProduct(modes.omega);
-  I.D = left * rates.asDiagonal() * left.transpose();
-  // Orthonormal modes have a diagonal of it, to rounding.
-  if (I.D.isDiagonal(1e-12)) I.D = MatrixXd(I.D.diagonal().asDiagonal());
+  info.hertz.assign(hertz.data(), hertz.data() + hertz.size());
+  if (damping_changes(f)) {
+    elements::ModalDamping changing{2.0 * modes.omega, left};
+    // Orthonormal modes, to rounding.
+    if (left.isDiagonal(1e-12)) {
+      changing.rates = changing.rates.cwiseProduct(left.diagonal().cwiseAbs2());
+      changing.shapes.resize(0, 0);
+    }
+    source.damping = std::move(changing);
+    I.D.setZero(I.K.rows(), I.K.cols());
+  } else {
+    const auto ratios = flex_ratios(f, body.modes, hertz);
+    if (!ratios) return false;
+    const Eigen::VectorXd rates = 2.0 * ratios->cwiseProduct(modes.omega);
+    I.D = left * rates.asDiagonal() * left.transpose();
+    // Orthonormal modes have a diagonal of it, to rounding.
+    if (I.D.isDiagonal(1e-12)) I.D = MatrixXd(I.D.diagonal().asDiagonal());
+    info.ratios.assign(ratios->data(), ratios->data() + ratios->size());
+  }
   I.D += f.alpha1.value_or(0) * I.I6 + f.alpha2.value_or(0) * I.K;
   if (f.w3.value_or(0) > 0) I.D += f.g.value_or(0) / *f.w3 * I.K;
   const bool stored =
@@ -280,8 +291,6 @@ bool Compiler::flex_stiffness(const model::FlexBody& f, FlexMatrices& body, Flex
     return false;
   }
   if (stored) I.D += ucf * body.damping;
-  info.hertz.assign(hertz.data(), hertz.data() + hertz.size());
-  info.ratios.assign(ratios->data(), ratios->data() + ratios->size());
   return true;
 }
 
@@ -309,8 +318,11 @@ std::optional<Eigen::VectorXd> Compiler::flex_start(const model::FlexBody& f,
 void Compiler::flex_body(const model::FlexBody& f) {
   const core::Words owner = name(f);
   if (!flex_supported(f)) return;
-  auto body = flex_data(f);
-  if (!body) return;
+  auto data = flex_data(f);
+  if (!data) return;
+  auto source = std::make_shared<FlexSource>();
+  source->matrices = std::move(*data);
+  FlexMatrices* const body = &source->matrices;
   if (const auto mode = rigid_mode(*body)) {
     error(argument_span(f, "MATRICES"), owner,
           fmt::format("mode {} moves the body as its frame already does (nothing is left of its generalised "
@@ -322,7 +334,7 @@ void Compiler::flex_body(const model::FlexBody& f) {
   }
   flex_pattern(f, *body);
   FlexInfo info;
-  if (!flex_stiffness(f, *body, info)) return;
+  if (!flex_stiffness(f, *source, info)) return;
   const auto displaced = flex_start(f, f.dmode, "DMODE", body->modes);
   const auto moving = flex_start(f, f.vmode, "VMODE", body->modes);
   if (!displaced || !moving) return;
@@ -360,12 +372,11 @@ void Compiler::flex_body(const model::FlexBody& f) {
   system_->body_info_.push_back({owner, info.channel, element.frame, {}, Mat3::Identity()});
   const elements::ModalInvariants& I = body->invariants;
   system_->elements_->outlines.push_back({element.frame, I.I1, I.I7, element.gravity});
+  source->hertz = info.hertz;
   system_->flex_info_.push_back(std::move(info));
-  auto source = std::make_shared<FlexSource>();
   source->frame = element.frame;
   source->modes = element.modes;
   source->size = extent_of(body->nodes);
-  source->matrices = std::move(*body);
   flex_sources_[f.id] = std::move(source);
   system_->elements_->modal_bodies.push_back(std::move(element));
   for (const model::Marker& m : model_.all<model::Marker>()) {

@@ -18,7 +18,7 @@ using math::Vec3;
 
 constexpr const char* kNames[] = {"INVAR1",  "INVAR2",   "INVAR3",  "INVAR4", "INVAR5",   "INVAR6", "INVAR7",
                                   "INVAR8",  "INVAR9",   "SELMOD",  "SELNOD", "GENSTIFF", "T_MODE", "R_MODE",
-                                  "GENDAMP", "GEOSTIFF", "MODLOAD", "S_NODE", "S_MODE"};
+                                  "GENDAMP", "GEOSTIFF", "MODLOAD", "S_NODE", "S_MODE", "E_MODE"};
 // Files are written with six digits behind the point: what is symmetric is so to that.
 constexpr double kDigits = 1e-4;
 
@@ -297,6 +297,7 @@ class MatrixReading {
     out_.stress_nodes = listed(*ids, S->values.size() / (6 * M_));
     const auto count = static_cast<Index>(out_.stress_nodes.size());
     out_.stress = shapes("S_MODE", 6 * count, count);
+    out_.strain = shapes("E_MODE", 6 * count, count);
   }
 
   void checks() {
@@ -408,6 +409,7 @@ void select_modes(FlexMatrices& body, const std::vector<int>& numbers, std::vect
   columns(body.T);
   columns(body.R);
   columns(body.stress);
+  columns(body.strain);
   std::vector<int> modes;
   std::vector<double> frequencies;
   for (const Index j : kept) {

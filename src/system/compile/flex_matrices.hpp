@@ -30,7 +30,7 @@ struct FlexMatrices {
   Eigen::MatrixXd damping;  // M × M; empty where it is not given
   Eigen::MatrixXd loads;    // (6 + M) × cases
   std::vector<FlexNode> stress_nodes;
-  Eigen::MatrixXd stress;  // 6n × M
+  Eigen::MatrixXd stress, strain;  // 6n × M; strain empty where it is not given
 };
 
 // Nothing where something is missing or does not fit; `troubles` then says all of it. `notes` are told in any case.

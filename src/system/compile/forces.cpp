@@ -28,6 +28,8 @@ void Compiler::forces() {
   each(model_.all<model::Field>(), &Compiler::field);
   each(model_.all<model::Beam>(), &Compiler::beam);
   each(model_.all<model::Nforce>(), &Compiler::nforce);
+  each(model_.all<model::Mforce>(), &Compiler::mforce);
+  each(model_.all<model::FlexBody>(), &Compiler::changing_damping);
   each(model_.all<model::FeLoad>(), &Compiler::fe_load);
   each(model_.all<model::Friction>(), &Compiler::friction);
   each(model_.all<model::Contact>(), &Compiler::contact);
@@ -76,9 +78,12 @@ std::optional<MarkerId> Compiler::floating(int id, const core::Words& owner, cor
           "put I on the flexible body and JFLOAT on the other one");
     return std::nullopt;
   }
-  const auto [frame, fresh] = body_frames_.try_emplace(block->second.index);
-  if (fresh)
-    frame->second = system_->markers_.add({block->second, math::Vec3::Zero(), math::Mat3::Identity()});
+  return frame_of(block->second);
+}
+
+MarkerId Compiler::frame_of(assembly::BlockId block) {
+  const auto [frame, fresh] = body_frames_.try_emplace(block.index);
+  if (fresh) frame->second = system_->markers_.add({block, math::Vec3::Zero(), math::Mat3::Identity()});
   return frame->second;
 }
 

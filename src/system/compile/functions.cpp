@@ -146,6 +146,7 @@ void Compiler::collect_counted_angles() {
   for (const elements::Measure& measure : kept_counting_) collect_one(measure);
   system_->counted_places_ = counted_;
   for (const elements::Load& load : system_->elements_->loads) collect(load.response);
+  for (const elements::ModalLoad& load : system_->elements_->modal_loads) collect(load.response);
   for (const elements::Equation& equation : system_->elements_->equations) collect(equation.response);
   for (const Sensor& sensor : system_->sensors_) {
     collect(sensor.function);

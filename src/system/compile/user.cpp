@@ -77,6 +77,15 @@ void Compiler::look_up(const T& s, const model::Expression& expression, const st
     lost_curves_[s.id] = only_looked_at ? kNotRun : trouble.text;
     return;
   }
+  // The body is there all the same.
+  if constexpr (std::is_same_v<T, model::FlexBody>) {
+    idle_.insert(key);
+    if (only_looked_at || libraries_.user().ignore) {
+      system_->idle_.push_back(
+          {name(s), only_looked_at ? kNotRun : "without damping: no user code for its CRATIO"});
+      return;
+    }
+  }
   if (only_looked_at || libraries_.user().ignore) {
     leave_idle(kind_of<T>(), s.id, name(s), only_looked_at ? kNotRun : "no user code");
     return;
@@ -84,6 +93,8 @@ void Compiler::look_up(const T& s, const model::Expression& expression, const st
   inactive_.insert(key);
   idle_.insert(key);
   const char* argument = "FUNCTION";
+  if (std::is_same_v<T, model::FlexBody>) argument = "CRATIO";
+  if constexpr (std::is_same_v<T, model::Mforce>) argument = s.force.given() ? "FORCE" : "FUNCTION";
   if (std::is_same_v<T, model::Sensor> && slot == 1) argument = "EVALUATE";
   if (std::is_same_v<T, model::Contact>) argument = slot == 0 ? "NORMAL_FUNCTION" : "FRICTION_FUNCTION";
   const auto same = std::find_if(missing_code_.begin(), missing_code_.end(),
@@ -134,6 +145,10 @@ void Compiler::find_user_code() {
     look_up(s, s.friction_function, s.friction_routine.value_or(""), "cffsub", 1);
   }
   all(model_.all<model::Curve>(), "cursub");
+  for (const model::Mforce& s : model_.all<model::Mforce>())
+    look_up(s, s.force.given() ? s.force : s.function, s.routine.value_or(""), "mfosub", 0);
+  for (const model::FlexBody& s : model_.all<model::FlexBody>())
+    look_up(s, s.cratio, s.routine.value_or(""), "dmpsub", 0);
   for (const model::Sensor& s : model_.all<model::Sensor>()) {
     look_up(s, s.function, nth(s.routine, 0), "sensub", 0);
     look_up(s, s.evaluate, nth(s.routine, 1), "sevsub", 1);
@@ -218,6 +233,8 @@ std::optional<std::vector<Signal>> Compiler::user_signals(const UserRead& read, 
     plant(model_.find<model::Pinput>(id));
   } else if (read.name == "POUTPUT" && by_id) {
     plant(model_.find<model::Poutput>(id));
+  } else if (auto modal = modal_signals(read)) {
+    all = std::move(*modal);
   } else {
     const auto bundle =
         std::find_if(kBundles.begin(), kBundles.end(), [&](const Bundle& b) { return b.name == read.name; });
@@ -259,7 +276,8 @@ bool Compiler::user_response(const UserCall& call, const UserOwner& of, Segment 
   const std::string trouble = elements::declare_reads(r, resolve);
   if (!trouble.empty()) error(of.span, of.owner, fmt::format("{} in its first call: {}", r.name, trouble));
   if (diagnostics_.error_count() > before) return false;
-  response.law = std::make_shared<elements::UserLaw>(r, std::move(reads), segment.first, segment.outputs);
+  response.law = std::make_shared<elements::UserLaw>(r, std::move(reads), segment.first, segment.outputs,
+                                                     &response.signals);
   return true;
 }
 
