@@ -370,6 +370,20 @@ TEST(ModalDamping, OfStateAndOfModesThatAreNotOrthonormal) {
   EXPECT_EQ(seen, 2);
 }
 
+// What a number would be refused or warned of is told when it comes up, once.
+TEST(ModalDamping, IsWatched) {
+  FlexBeam beam;
+  const MatrixText file(unique("watched"), beam.matrices(beam.free_modes(2)));
+  const auto said = [&](const char* ratio) {
+    return run_text(flex(file, std::string(", CRATIO=") + ratio), "SIMULATE/DYNAMIC, END=0.01, STEPS=10\n");
+  };
+  const RunOfText fed = said("0.1-20*TIME");
+  EXPECT_EQ(fed.times_said("CRATIO is -0.02: damping below zero feeds vibrations"), 1u) << fed.said;
+  EXPECT_EQ(fed.times_said("damping below zero"), 1u) << fed.said;
+  EXPECT_EQ(said("0.5+100*TIME").times_said("more than critical, its deformation only creeps back"), 1u);
+  EXPECT_EQ(said("STEP(TIME,0,1,0.01,0)").times_said("CRATIO is"), 0u);
+}
+
 // --- contacts
 
 // One CONTACT over two nodes is two CONTACTs of one node each.

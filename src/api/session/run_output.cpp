@@ -10,6 +10,7 @@
 #include "elements/beam_element.hpp"
 #include "elements/load.hpp"
 #include "results/write/exchange.hpp"
+#include "system/changing_damping.hpp"
 
 namespace trunnion::api {
 
@@ -75,6 +76,7 @@ bool RunOutput::write(const State& state, results::Phase phase) {
   tell_undirected(state, phase);
   tell_off_curves(state);
   tell_deformation(state);
+  tell_damping(state, phase);
   tell_turns(state);
   for (const core::Words& line : channels_->take_troubles()) warn_about_(line);
   if (!is_a_solution(state, phase)) return false;
@@ -142,6 +144,20 @@ void RunOutput::tell_deformation(const State& state) {
                     "size {:.3g}; modes are linear, and beyond "
                     "{:.2g} they should not be trusted. The run goes on",
                     flex.label, state.t, most, most / flex.size, flex.size, allowed));
+  }
+}
+
+// A CRATIO that changes is known only as it goes: once for each body where it feeds vibrations, and where it is more than critical.
+void RunOutput::tell_damping(const State& state, results::Phase phase) {
+  for (const system::ChangingDamping& one : system::changing_damping(*system_, state, phase)) {
+    if (one.least < 0 && told_about_.insert(one.body + " fed").second)
+      warn_about_(core::words("{} at t = {:.9g}: CRATIO is {:.3g}: damping below zero feeds vibrations",
+                              one.body, state.t, one.least));
+    if (one.most > 1 && told_about_.insert(one.body + " creeps").second)
+      warn_about_(
+          core::words("{} at t = {:.9g}: CRATIO is {:.3g}: more than critical, its deformation only creeps "
+                      "back. CRATIO is a share of critical damping: 2 % is 0.02",
+                      one.body, state.t, one.most));
   }
 }
 

@@ -67,6 +67,7 @@ class RunOutput {
   void tell_undirected(const assembly::State& state, results::Phase phase);
   void tell_off_curves(const assembly::State& state);
   void tell_deformation(const assembly::State& state);
+  void tell_damping(const assembly::State& state, results::Phase phase);
   void tell_turns(const assembly::State& state);
   bool is_a_solution(const assembly::State& state, results::Phase phase);
   std::string next_path();

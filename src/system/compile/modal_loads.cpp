@@ -58,8 +58,13 @@ void Compiler::mforce(const model::Mforce& f) {
   ModalLoad modal;
   if (body.modes.valid()) modal = elements::make_modal_load(owner, body.modes, modes_of(body), layout);
   bool good = true;
-  if (f.case_index) load_case(f, body, load, modal, good);
-  else modal_routine(f, body, load, modal, good);
+  if (libraries_.user().for_drawing) {
+    // Its matrices are not read: a force of nothing.
+  } else if (f.case_index) {
+    load_case(f, body, load, modal, good);
+  } else {
+    modal_routine(f, body, load, modal, good);
+  }
   if (!good) return;
   add_load(std::move(load), f, frame, reaction, f.jfloat.id);
   if (body.modes.valid()) add_modal_load(std::move(modal), system_->units_.ucf);
