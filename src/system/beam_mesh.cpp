@@ -49,7 +49,7 @@ class Mesher {
   std::optional<BeamMesh> run() {
     if (part_.type == model::FePart::Type::cable)
       error("TYPE", "TYPE = CABLE, a beam without bending stiffness, is not simulated",
-            "3DBEAM with the small bending stiffness that a cable has");
+            "3DBEAM3 with the small bending stiffness that a cable has");
     labels();
     places();
     sections();

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -67,6 +68,27 @@ TEST(StaticsRun, IsInterrupted) {
   EXPECT_THAT(path.report, HasSubstr("\"interrupted\""));
   EXPECT_THAT(path.report, Not(HasSubstr("\"failed\"")));
   EXPECT_THAT(path.report, Not(HasSubstr("no equilibrium")));
+}
+
+// A limp beam, clamped level and hanging down, with elements much longer than its bend at the clamp.
+TEST(StaticsRun, TellsABeamThatIsTooCoarseForItsStiffness) {
+  const auto beam = [](const char* type, int elements) {
+    return fmt::format(
+        "MATRIX/1, FULL=RORDER, ROWS=6, COLUMNS=6, VALUES=1E5,0,0,0,0,0\n, 0,1E5,0,0,0,0\n, 0,0,1E5,0,0,0\n"
+        ", 0,0,0,1E3,0,0\n, 0,0,0,0,1E3,0\n, 0,0,0,0,0,1E3\n"
+        "MATRIX/2, FULL=RORDER, ROWS=6, COLUMNS=6, VALUES=1E-4,0,0,0,0,0\n, 0,1E-4,0,0,0,0\n, "
+        "0,0,1E-4,0,0,0\n"
+        ", 0,0,0,1E-3,0,0\n, 0,0,0,0,5E-4,0\n, 0,0,0,0,0,5E-4\n"
+        "FE_PART/3, TYPE={}, NODE_LABELS=1,2, COORDINATES=1,0,0,0,0,0,0,2,1000,0,0,0,0,0\n"
+        ", SECTION_STIFFNESS=1, SECTION_INERTIA=2, SUBDIVIDE={}\n"
+        "MARKER/31, FE_PART=3, NODE_LABEL=1\nJOINT/3, FIXED, I=31, J=1\n",
+        type, elements);
+  };
+  const Ran coarse = ran("coarse", beam("3DBEAM", 4), "SIMULATE/STATICS\n");
+  EXPECT_THAT(coarse.said, HasSubstr("warning: FE_PART/3, nodes 1 and 1_1 at t = 0: the axis is"));
+  EXPECT_THAT(coarse.said, HasSubstr("larger SUBDIVIDE"));
+  for (const auto& [type, elements] : {std::pair("3DBEAM", 64), std::pair("3DBEAM3", 16)})
+    EXPECT_THAT(ran("fine", beam(type, elements), "SIMULATE/STATICS\n").said, Not(HasSubstr("the axis is")));
 }
 
 TEST(StaticsRun, WarnsOnceOfWhatIsNotUsedAndPrintsInTheUsersUnits) {

@@ -251,7 +251,8 @@ TEST(Independent, StiffMotionIsSaidByName) {
         "SFORCE/1, TRANSLATIONAL, ACTIONONLY, I=30, J=1, FUNCTION=10*SIN(3*TIME)\nINTEGRATOR/{}\nEND\n",
         kUnits, integrator);
   };
-  for (const char* integrator : {"RKF45", "DOP853", "ABAM"}) {
+  for (const char* integrator :
+       {"RKF45", "DOP853", "ABAM", "TLISMNI", "TLISMNI, ORDER=3", "TLISMNI, ORDER=TRAPEZOIDAL"}) {
     SCOPED_TRACE(integrator);
     Mechanism m(text(integrator));
     const Motion motion = simulate(m, every(0.02, 0.2));
@@ -261,9 +262,13 @@ TEST(Independent, StiffMotionIsSaidByName) {
     EXPECT_THAT(all, HasSubstr("SPRINGDAMPER/7"));
     EXPECT_THAT(all, HasSubstr("try HHT or GSTIFF"));
   }
-  Mechanism m(test::andrews("DOP853"));
-  const Motion calm = simulate(m, {0.01});
-  for (const std::string& note : calm.notes) EXPECT_THAT(note, testing::Not(HasSubstr("stiff")));
+  for (const char* integrator :
+       {"DOP853", "TLISMNI, ORDER=4", "TLISMNI, ORDER=3", "TLISMNI, ORDER=TRAPEZOIDAL"}) {
+    Mechanism m(test::andrews(integrator));
+    const Motion calm = simulate(m, {0.01});
+    for (const std::string& note : calm.notes)
+      EXPECT_THAT(note, testing::Not(HasSubstr("stiff"))) << integrator;
+  }
 }
 
 // Rows between steps of several radians are as good as those at their ends.

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "elements/beam_element.hpp"
 #include "elements/load.hpp"
 #include "results/write/exchange.hpp"
 #include "system/changing_damping.hpp"
@@ -166,6 +165,7 @@ void RunOutput::tell_damping(const State& state, results::Phase phase) {
 void RunOutput::tell_turns(const State& state) {
   const assembly::Layout& layout = system_->layout();
   for (const elements::BeamElement& beam : system_->beam_elements()) {
+    tell_shear(beam, state);
     double most = 0;
     for (std::size_t k = 0; k < static_cast<std::size_t>(beam.segments()); ++k) {
       const math::Quat from = assembly::pose(layout, beam.nodes[k], state.q).R;
@@ -178,6 +178,25 @@ void RunOutput::tell_turns(const State& state) {
                     "larger SUBDIVIDE",
                     beam.owner, state.t, most * 180.0 / M_PI));
   }
+}
+
+// Two nodes between which the axis goes another way than their sections face: of an element whose moment changes the sign within it, far
+// beyond where its residual flexibility holds. It gives way like that where its bending stiffness is small against force × length².
+void RunOutput::tell_shear(const elements::BeamElement& beam, const State& state) {
+  if (beam.count != 2) return;
+  constexpr double kLargeShear = M_PI / 6;
+  const assembly::Pose a = assembly::pose(system_->layout(), beam.nodes[0], state.q),
+                       b = assembly::pose(system_->layout(), beam.nodes[1], state.q);
+  const math::Vec3 chord = b.x - a.x, faced = a.R * beam.tangent + b.R * beam.tangent;
+  const double angle = std::atan2(chord.cross(faced).norm(), chord.dot(faced));
+  if (angle < kLargeShear || !told_about_.insert(beam.owner).second) return;
+  warn_about_(
+      core::words("{} at t = {:.9g}: the axis is {:.0f} degrees off the way their sections face; the beam is "
+                  "coarse there for "
+                  "so little bending stiffness, and its length and place are wrong. Try a larger SUBDIVIDE, "
+                  "or elements of "
+                  "three nodes (TYPE = 3DBEAM3)",
+                  beam.owner, state.t, angle * 180.0 / M_PI));
 }
 
 // The last guard: whatever the analysis took for a solution, a row with a value that is none ends the run.

@@ -12,6 +12,7 @@
 
 #include "api/session/run.hpp"
 #include "core/diagnostics.hpp"
+#include "elements/beam_element.hpp"
 #include "results/channels/channels.hpp"
 #include "results/write/modes.hpp"
 #include "results/write/recorder.hpp"
@@ -69,6 +70,7 @@ class RunOutput {
   void tell_deformation(const assembly::State& state);
   void tell_damping(const assembly::State& state, results::Phase phase);
   void tell_turns(const assembly::State& state);
+  void tell_shear(const elements::BeamElement& beam, const assembly::State& state);
   bool is_a_solution(const assembly::State& state, results::Phase phase);
   std::string next_path();
   void tell_extrapolations(double t, std::vector<expr::OutsideReading> all);

@@ -17,6 +17,8 @@ Tlismni::Tlismni(const assembly::Layout& layout, const TlismniSettings& settings
 void Tlismni::fit() {
   Adams::fit();
   last_ = predicted_;
+  first_d_ = d_;
+  first_v_ = last_.v;
 }
 
 // Through the last two points and the rate at the newest: for equal steps yₙ₋₁ + 2 h ẏₙ.
@@ -48,6 +50,9 @@ solve::Outcome Tlismni::attempt(double h, const Place& place) {
     outcome = evaluate(1, place, end_);
     if (outcome != solve::Outcome::converged) return outcome;
     last_ = corrected_;
+    first_d_ = d_;
+    first_v_ = y_.v.head(sizes_.coordinates);
+    stages_[0] = end_;
     moulton(p);
     left_ = change_of(last_);
     if (!(left_ > 1)) break;
@@ -55,6 +60,9 @@ solve::Outcome Tlismni::attempt(double h, const Place& place) {
   outcome = evaluate(1, place, end_);
   if (outcome != solve::Outcome::converged) return outcome;
   if (left_ > 1) return outcome;  // and the error shows what is left
+  // Where ERROR sees a vibration its step is half as long; beyond twice as long no iteration converges.
+  constexpr double kStiffFrom = 1;
+  watch_stiffness(kStiffFrom, first_d_, first_v_, stages_[0], place);
   local_error(p);
   truncation_ = size(error_, velocity_error_);
   return outcome;

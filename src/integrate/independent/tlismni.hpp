@@ -35,6 +35,7 @@ class Tlismni final : public Adams {
   bool by_starter_ = false;
   double left_ = 0, truncation_ = 0;  // e and the local error, over ERROR
   Change last_;
+  Eigen::VectorXd first_d_, first_v_;  // of the last evaluation but one
 };
 
 }  // namespace trunnion::integrate
