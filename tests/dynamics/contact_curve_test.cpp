@@ -173,5 +173,21 @@ TEST(ContactOnNodes, SeveralNodesOfAFlexibleBody) {
   EXPECT_NEAR(touching.last("REQUEST/1.F3"), pushed.last("REQUEST/1.F3"), 1e-9);
 }
 
+// The solids of one list move as one: on two nodes of a beam they do not. Two nodes may touch each other.
+TEST(ContactOnNodes, OneNodeOfABeamOnEachSide) {
+  FlexibleBeam beam;
+  const std::string points = "GRAPHICS/1, PLANE, RM=1\nGRAPHICS/2, POINT, RM=21\nGRAPHICS/3, POINT, RM=22\n",
+                    ball = "GRAPHICS/4, ELLIPSOID, CM=22, XSCALE=0.1, YSCALE=0.1, ZSCALE=0.1\n",
+                    law = ", IMPACT, STIFFNESS=1E3, EXPONENT=1, DAMPING=0, DMAX=1E-4\n";
+  const std::string text = beam.clamped(points + "CONTACT/1, IGEOM=2,3, JGEOM=1" + law);
+  const std::size_t title = text.find('\n') + 1, end = text.rfind("END");
+  const RunOfText two = run_text(text.substr(title, end - title), "SIMULATE/STATICS\n");
+  EXPECT_NE(two.status, api::RunStatus::done);
+  EXPECT_NE(two.said.find("must lie on one node of a flexible body or beam"), std::string::npos) << two.said;
+  Mechanism one(beam.clamped(points + ball + "CONTACT/1, IGEOM=4, JGEOM=2" + law));
+  ASSERT_TRUE(one.assembled.ok) << one.messages();
+  EXPECT_TRUE(one.system->idle().empty());
+}
+
 }  // namespace
 }  // namespace trunnion::test
