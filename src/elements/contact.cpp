@@ -21,9 +21,9 @@ using Mat36 = Touch::Mat36;
 using Row6 = Touch::Row6;
 
 constexpr Eigen::Index kEuler = 3, kSpeed = 7, kMode = 13;
-// With stiction: the time, then what is kept in this order: t₀, whether all of this counts yet, the pose of I, and for each point z₀ and s₀.
+// With stiction or λ: the time, then what is kept in this order: t₀, whether all of this counts yet, the pose of I, and for each point z₀, s₀ and λ₀.
 constexpr Eigen::Index kTime = 14, kKept = 15, kBegun = 16, kTouchPose = 17, kPoints = 24;
-constexpr int kCommon = static_cast<int>(kPoints - kKept), kOfPoint = 6;
+constexpr int kCommon = static_cast<int>(kPoints - kKept), kOfPoint = 7, kLambda = 6;
 
 Mat3 rotation(double w, const Vec3& e) { return math::Quat(w, e.x(), e.y(), e.z()).toRotationMatrix(); }
 
@@ -102,6 +102,33 @@ Contact::Contact(ContactData data) : data_(std::move(data)) {
       points += math::most_touches(a, b);
     }
   }
+  if (data_.refining > 0) set_refining(points);
+}
+
+// λ acts over a gap that is small beside the solids.
+void Contact::set_refining(int points) {
+  constexpr double kPart = 0.05;
+  const auto flat = [](const math::Shape& s) {
+    return s.kind == math::Shape::Kind::circle || s.kind == math::Shape::Kind::curve;
+  };
+  refines_.assign(static_cast<std::size_t>(points), 0);
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < pairs(); ++k) {
+    const math::Shape &a = data_.i[k / data_.j.size()], &b = data_.j[k % data_.j.size()];
+    const double radius = smaller_radius(k);
+    if (!math::by_points(a, b) || flat(a) || flat(b) || !(radius > 0)) continue;
+    least = std::min(least, radius);
+    const int end = k + 1 < pairs() ? first_point_[k + 1] : points;
+    std::fill(refines_.begin() + first_point_[k], refines_.begin() + end, 1);
+  }
+  if (!std::isfinite(least)) return;
+  reach_ = kPart * least;
+  radius_i_ += reach_;
+  radius_j_ += reach_;
+}
+
+bool Contact::refines_all() const {
+  return !refines_.empty() && std::all_of(refines_.begin(), refines_.end(), [](char r) { return r != 0; });
 }
 
 double Contact::apart_by(const assembly::MarkerMotion& i, const assembly::MarkerMotion& j) const {
@@ -150,13 +177,14 @@ template <class Take> void Contact::each(const Place& at, Wanted wanted, const T
    private:
     const Take& take_;
   } sink(take);
+  sink.reach = reach_;
   std::size_t pair = 0;
   for (const math::Shape& i : data_.i) {
     const math::Placed first{&i, at.p + at.R * i.p, at.R * i.R};
     for (const math::Shape& j : data_.j) {
       sink.first = first_point_[pair++];
       const math::Placed second{&j, j.p, j.R};
-      const double reach = i.bound + j.bound;
+      const double reach = i.bound + j.bound + reach_;
       const bool has_gap = wanted == Wanted::gaps && math::by_points(i, j);
       if (!has_gap && (first.p - second.p).squaredNorm() > reach * reach) continue;
       math::touch(first, second, wanted, sink);
@@ -203,7 +231,7 @@ struct Contact::Way {
 Contact::Creep Contact::creep(const Touch& t, int point, const Vec3& slip, const Relative& at,
                               const VecMap& signals) const {
   Creep c;
-  if (data_.memory < 0) return c;
+  if (data_.memory < 0 || data_.rubs.creep == 0.0) return c;
   const Eigen::Index place = kPoints + kOfPoint * point;
   const Vec3 z0 = signals.segment<3>(place), s0 = signals.segment<3>(place + 3);
   const Mat36 n_x = at.of_frame(t.n_x);
@@ -240,6 +268,36 @@ Contact::Way Contact::way_since(const Touch& t, const Vec3& slip, const Relative
   arm_x.leftCols<3>() -= Mat3::Identity();
   arm_x.rightCols<3>() += hat(arm);
   return {t.c - (p0 + back * arm), c_x - back * arm_x, 0.0};
+}
+
+struct Contact::Refined {
+  Normal law;
+  double lambda = 0;  // at the end of the step
+};
+
+Contact::Refined Contact::refined(const Touch& t, int point, double closing, const VecMap& signals) const {
+  constexpr double kLeft = 0.02;  // of the depth without λ
+  const double K = data_.stiffness, before = signals[kPoints + kOfPoint * point + kLambda];
+  const bool rests = assembly::is_static(static_cast<assembly::AnalysisMode>(signals[kMode]));
+  const double h = rests || signals[kBegun] == 0.0 ? 0.0 : std::max(signals[kTime] - signals[kKept], 0.0);
+  const double x = closing / data_.rebound_velocity, near = std::max(1 - x * x, 0.0);
+  const double w = near * near, w_x = -4 * x * near, part = h / data_.refining;
+  // λ = λ₀ + part w (K g − kLeft λ), between nothing and what its reach can hold.
+  const double below = 1 + part * w * kLeft, free = (before + part * w * K * t.g) / below;
+  const double most = K * reach_, lambda = std::clamp(free, 0.0, most);
+  double by_g = 0, by_x = 0;
+  if (lambda == free) {
+    by_g = part * w * K / below;
+    by_x = part * w_x * (K * t.g - kLeft * lambda) / below;
+  }
+  const double u = std::clamp(0.5 * (x + 1), 0.0, 1.0), q = 2 * u * u * (3 - 2 * u), q_x = 6 * u * (1 - u);
+  const Normal penalty = t.g > 0 ? normal(t.g, closing) : Normal{K * t.g, K, 0};
+  Refined r;
+  r.law = {penalty.force + lambda * q, penalty.by_depth + by_g * q,
+           penalty.by_closing + (by_x * q + lambda * q_x) / data_.rebound_velocity};
+  r.lambda = lambda;
+  if (r.law.force > 0) return r;
+  return {};
 }
 
 // How both surfaces move at a touch, with derivatives by the pose of I's frame (x) and by (v, ω) (y), which are zero unless wanted.
@@ -298,10 +356,12 @@ Eigen::MatrixXd& user_partials(int which, Eigen::Index rows, const UserTouch& us
 
 }  // namespace
 
-void Contact::press(const Touch& t, const Seen& seen, const Relative& at, const VecMap& signals,
+void Contact::press(const Touch& t, int point, const Seen& seen, const Relative& at, const VecMap& signals,
                     Force& force) const {
   if (!data_.user_normal) {
-    const Normal law = normal(t.g, seen.closing);
+    const bool refines = !refines_.empty() && refines_[static_cast<std::size_t>(point)] != 0;
+    if (!refines && t.g <= 0) return;
+    const Normal law = refines ? refined(t, point, seen.closing, signals).law : normal(t.g, seen.closing);
     force.N = t.weight * law.force;
     force.N_x = t.weight * (law.by_depth * seen.g_x + law.by_closing * seen.closing_x);
     force.N_y = t.weight * law.by_closing * seen.closing_y;
@@ -427,8 +487,8 @@ void Contact::add_touch(const Touch& t, int point, const Relative& at, const Vec
   const bool volume = t.region && !data_.user_normal;
   Wrench push;
   if (volume) push = press_volume(t, at, signals, force);
-  else press(t, seen, at, signals, force);
-  if (force.N == 0.0 && !data_.user_normal && !data_.user_friction) return;
+  else press(t, point, seen, at, signals, force);
+  if (force.N == 0.0 && (t.g <= 0 || (!data_.user_normal && !data_.user_friction))) return;
   if (data_.user_friction) rub_by_user(t, seen, at, signals, force);
   else if (rubs) rub(t, point, seen, at, signals, force);
   const Vec3& a = seen.a;
@@ -478,10 +538,17 @@ void Contact::keep(const VecMap& signals, std::vector<std::pair<int, double>>& k
   put(kBegun, 1.0);
   for (Eigen::Index k = 0; k < 7; ++k) put(kTouchPose + k, signals[k]);
   for (Eigen::Index k = 0; k < kOfPoint * points; ++k) put(kPoints + k, 0.0);
-  if (!rubs(signals)) return;
+  const bool sticks = rubs(signals) && data_.rubs.creep > 0;
+  if (!sticks && refines_.empty()) return;
   const Vec3 v = signals.segment<3>(kSpeed), w = signals.segment<3>(kSpeed + 3);
   each(at, Wanted::touches, [&](const Touch& t, int point) {
     const Vec3 u = v + w.cross(t.c - at.p), slip = u - t.n * t.n.dot(u);
+    if (!refines_.empty() && refines_[static_cast<std::size_t>(point)] != 0) {
+      const double lambda = refined(t, point, -t.n.dot(u), signals).lambda;
+      put(kPoints + kOfPoint * point + kLambda, lambda);
+      if (t.g <= 0 && lambda == 0.0) return;
+    }
+    if (!sticks) return;
     const Vec3 z = drawn_back(data_.rubs, creep(t, point, slip, at, signals).z, slip.norm());
     for (int k = 0; k < 3; ++k) {
       put(kPoints + kOfPoint * point + k, z[k]);
@@ -494,7 +561,7 @@ double Contact::potential(const VecMap& signals) const {
   double sum = 0;
   if (data_.user_normal) return sum;
   each(Relative(signals), Wanted::touches, [&](const Touch& t, int) {
-    sum += t.weight * data_.stiffness * std::pow(t.g, data_.exponent + 1) / (data_.exponent + 1);
+    if (t.g > 0) sum += t.weight * data_.stiffness * std::pow(t.g, data_.exponent + 1) / (data_.exponent + 1);
   });
   return sum;
 }
@@ -506,7 +573,7 @@ double Contact::stored_power(const VecMap& signals) const {
   twist << v - w.cross(at.p), w;
   double sum = 0;
   each(at, Wanted::partials, [&](const Touch& t, int) {
-    sum += t.weight * data_.stiffness * std::pow(t.g, data_.exponent) * t.g_x.dot(twist);
+    if (t.g > 0) sum += t.weight * data_.stiffness * std::pow(t.g, data_.exponent) * t.g_x.dot(twist);
   });
   return sum;
 }
@@ -533,8 +600,8 @@ bool Contact::acts(const assembly::MarkerMotion& i, const assembly::MarkerMotion
   for (const math::Shape& a : data_.i) {
     const math::Placed first{&a, at.p + at.R * a.p, at.R * a.R};
     for (const math::Shape& b : data_.j) {
-      const double reach = a.bound + b.bound;
-      if ((first.p - b.p).squaredNorm() <= reach * reach && math::may_touch(first, {&b, b.p, b.R}))
+      const double reach = a.bound + b.bound + reach_;
+      if ((first.p - b.p).squaredNorm() <= reach * reach && math::may_touch(first, {&b, b.p, b.R}, reach_))
         return true;
     }
   }

@@ -6,6 +6,10 @@
 //   IMPACT    F = max(0, K gᵉ + C step(g/DMAX) ġ),  ġ = −n·u
 //   POISSON   F = PENALTY g ρ(ġ),  ρ rises in a cubic step from ε² at ġ = −vr to 1 at ġ = vr: what comes in at a speed v ≫ vr goes out at ε v,
 //             ε = RESTITUTION_COEFFICIENT. The language has no vr: 1 mm/s. At rest the stiffness is PENALTY (1 + ε²)/2.
+//             With AUGMENTED_LAGRANGIAN_FORMULATION F = PENALTY g ρ(ġ) + λ q(ġ), without ρ where g < 0: what presses on is taken over by λ of each point,
+//             λ' = w(ġ) PENALTY (g − λ/(50 PENALTY))/τ, τ ten vibrations in contact, so that a fiftieth of the depth is left; q rises in a cubic step
+//             from 0 at ġ = −vr to 2 at vr, w falls from 1 at rest to 0 at ±vr: a hit is as without λ, and what it lets go takes nothing from it. λ acts
+//             at g > −λ/PENALTY, and ends with the push. Of volumes and curves there is no λ.
 //   friction  −F r(s), s = u − n (n·u), and r by rubbing.hpp
 // Of a volume of meshes g is a function of the pose, g_ξ its gradient: ġ = g_ξ·(v, ω), and −F g_ξ is the wrench on I; n and the force |F g_ξ| count for
 // friction. What rocks on a face changes g in the second order only, so that DAMPING acts over the face too: IMPACT adds the couple
@@ -19,7 +23,7 @@
 // Without STICTION a load below μs F creeps, at most at vs.
 // NORMAL_FUNCTION, FRICTION_FUNCTION: user code gives F in place of IMPACT and POISSON, and the friction itself; it sees each touch by
 // the values of kNormalValues and kFrictionValues. Its force has no potential that anybody knows.
-// Not modelled: resistance against rolling and against spinning about n; AUGMENTED_LAGRANGIAN_FORMULATION, which would hold g near 0.
+// Not modelled: resistance against rolling and against spinning about n.
 
 #include <vector>
 
@@ -42,10 +46,11 @@ struct ContactData {
   bool poisson = false;                          // then `stiffness` is PENALTY …
   double restitution = 1, rebound_velocity = 0;  // … ε and vr
   double time = 0;                               // of a quarter of the vibration in contact; 0: not known
+  double refining = 0;                           // τ; 0: no λ
   RubbingData rubs;
   bool friction = false;
   bool dynamics_only = false;  // no friction in statics
-  int memory = -1;  // with stiction: the first of its places in State::memory; memory_size() of them
+  int memory = -1;  // with stiction or λ: the first of its places in State::memory; memory_size() of them
   std::shared_ptr<const UserTouch> user_normal, user_friction;
   std::vector<math::Shape> i, j;  // placed in the frames of I and J
 
@@ -71,6 +76,7 @@ class Contact final : public Law, public Reach {
   bool keeps_travel() const override { return true; }
 
   std::size_t pairs() const { return first_point_.size(); }  // of a solid of I and one of J
+  bool refines_all() const;                                  // no pair is without λ
   double smaller_radius(std::size_t pair) const;
   // I's frame in J's and how it moves there.
   struct Relation {
@@ -103,9 +109,12 @@ class Contact final : public Law, public Reach {
     double force, by_depth, by_closing;
   };
   Normal normal(double depth, double closing) const;
+  void set_refining(int points);
+  struct Refined;
+  Refined refined(const math::Touch& touch, int point, double closing, const VecMap& signals) const;
   struct Seen;
   struct Force;
-  void press(const math::Touch& touch, const Seen& seen, const Relative& at, const VecMap& signals,
+  void press(const math::Touch& touch, int point, const Seen& seen, const Relative& at, const VecMap& signals,
              Force& force) const;
   void rub(const math::Touch& touch, int point, const Seen& seen, const Relative& at, const VecMap& signals,
            Force& force) const;
@@ -128,6 +137,8 @@ class Contact final : public Law, public Reach {
   bool only_planes_ = false;                  // on one side
   bool planes_i_ = false, planes_j_ = false;  // any
   std::vector<int> first_point_;              // of each pair
+  std::vector<char> refines_;                 // of each point: it has a λ
+  double reach_ = 0;                          // λ acts where points are apart by less
 };
 
 // DX DY DZ of I along J, the Euler parameters of I in J, VX … WZ, and MODE; with stiction the time and what is kept.

@@ -218,6 +218,12 @@ Curve Curve::from_function(double min, double max, bool closed, Function functio
   return curve;
 }
 
+std::vector<double> Curve::breaks() const {
+  if (function_) return {min_, max_};
+  const std::span<const double> all = components_[0].breaks();
+  return {all.begin(), all.end()};
+}
+
 Derivatives Curve::derivatives(double alpha, int component) const {
   if (closed_) {
     const double low = min_parameter(), period = max_parameter() - low;

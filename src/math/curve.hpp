@@ -37,6 +37,9 @@ class Curve {
   double min_parameter() const { return min_; }
   double max_parameter() const { return max_; }
   bool closed() const { return closed_; }
+  // Where its pieces begin and end; of one that is computed by others its ends alone.
+  std::vector<double> breaks() const;
+  bool straight() const { return !function_ && components_[0].degree() == 1; }  // between them
 
  private:
   std::array<PiecewisePolynomial, 3> components_;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "math/outline.hpp"
 
 namespace trunnion::math {
 
@@ -76,6 +77,37 @@ bool read_text_stl(const std::string& bytes, Shell& shell) {
   return !shell.faces.empty() && shell.faces.size() % 3 == 0;
 }
 
+// Triangles of a polygon of corners that are there. Where a fan would be folded over, as one that is not convex may make it, they are
+// found in the plane that the corners lie nearest to.
+void add_polygon(const std::vector<std::uint32_t>& polygon, Shell& shell) {
+  const std::size_t n = polygon.size();
+  std::vector<Vec3> at;
+  for (const std::uint32_t k : polygon) {
+    const float* const p = shell.points.data() + 3 * std::size_t{k};
+    at.emplace_back(p[0], p[1], p[2]);
+  }
+  Vec3 normal = Vec3::Zero();
+  for (std::size_t k = 2; k < n; ++k) normal += (at[k - 1] - at[0]).cross(at[k] - at[0]);
+  bool folded = false;
+  for (std::size_t k = 2; k < n; ++k) folded |= !((at[k - 1] - at[0]).cross(at[k] - at[0]).dot(normal) > 0);
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+  if (folded && n > 3 && normal.norm() > 0 && normal.allFinite()) {
+    Vec3::Index least = 0;
+    normal.cwiseAbs().minCoeff(&least);
+    const Vec3 x = normal.cross(Vec3::Unit(least)).normalized(), y = normal.normalized().cross(x);
+    Outline flat;
+    for (const Vec3& p : at) flat.emplace_back(x.dot(p - at[0]), y.dot(p - at[0]));
+    triangles = triangulated(flat);
+  }
+  if (triangles.size() + 2 != n) {  // a fan: convex, or crosses itself
+    triangles.clear();
+    for (std::uint32_t k = 2; k < n; ++k) triangles.push_back({0, k - 1, k});
+  }
+  for (const auto& t : triangles) {
+    for (const std::uint32_t corner : t) shell.faces.push_back(polygon[corner]);
+  }
+}
+
 // "f 1/2/3 4 5//6 …": only the first number of a word counts; negative ones count from the end.
 bool read_obj_lines(const std::string& bytes, Shell& shell) {
   std::istringstream lines(bytes);
@@ -96,9 +128,39 @@ bool read_obj_lines(const std::string& bytes, Shell& shell) {
         if (place < 0 || place >= count) return false;
         polygon.push_back(static_cast<std::uint32_t>(place));
       }
-      for (std::size_t k = 2; k < polygon.size(); ++k)
-        shell.faces.insert(shell.faces.end(), {polygon[0], polygon[k - 1], polygon[k]});
+      add_polygon(polygon, shell);
     }
+  }
+  return !shell.faces.empty();
+}
+
+// Numbers of corners and of polygons, a scale; the corners; then how many corners each polygon has, and which, from 1. The second version says
+// so in its first line, and has a third number before the scale, of what follows the polygons.
+bool read_shl_numbers(const std::string& bytes, Shell& shell) {
+  std::istringstream words(bytes);
+  long version = 1, more = 0;
+  if (std::string first; bytes.compare(0, 8, "Version:") == 0 && !(words >> first >> version)) return false;
+  std::size_t corners = 0, polygons = 0;
+  float scale = 1;
+  words >> corners >> polygons;
+  if (version > 1) words >> more;
+  // Each takes two bytes at least.
+  if (!(words >> scale) || corners > bytes.size() || polygons > bytes.size()) return false;
+  for (std::size_t k = 0; k < 3 * corners; ++k) {
+    float x = 0;
+    if (!(words >> x)) return false;
+    shell.points.push_back(scale * x);
+  }
+  for (std::size_t k = 0; k < polygons; ++k) {
+    std::size_t count = 0;
+    if (!(words >> count) || count > bytes.size()) return false;
+    std::vector<std::uint32_t> polygon;
+    for (std::size_t j = 0; j < count; ++j) {
+      std::size_t corner = 0;
+      if (!(words >> corner) || corner < 1 || corner > corners) return false;
+      polygon.push_back(static_cast<std::uint32_t>(corner - 1));
+    }
+    add_polygon(polygon, shell);
   }
   return !shell.faces.empty();
 }
@@ -132,12 +194,16 @@ bool read_stl(const std::string& bytes, Shell& shell, std::string& error) {
   return judge(!shell.faces.empty(), shell, error);
 }
 
+bool read_shl(const std::string& bytes, Shell& shell, std::string& error) {
+  return judge(read_shl_numbers(bytes, shell), shell, error);
+}
+
 bool read_shell(const std::string& path, Shell& shell, std::string& error) {
   shell = {};
   std::string ending = fs::path(path).extension().string();
   for (char& c : ending) c = core::upper(c);
-  if (ending != ".STL" && ending != ".OBJ") {
-    error = path + ": shells are read from .stl and .obj only";
+  if (ending != ".STL" && ending != ".OBJ" && ending != ".SHL") {
+    error = path + ": shells are read from .stl, .obj and .shl only";
     return false;
   }
   std::ifstream file(path, std::ios::binary);
@@ -147,7 +213,9 @@ bool read_shell(const std::string& path, Shell& shell, std::string& error) {
   }
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   std::string why;
-  const bool good = ending == ".OBJ" ? read_obj(bytes, shell, why) : read_stl(bytes, shell, why);
+  const bool good = ending == ".OBJ"   ? read_obj(bytes, shell, why)
+                    : ending == ".SHL" ? read_shl(bytes, shell, why)
+                                       : read_stl(bytes, shell, why);
   if (!good) error = path + ": " + why;
   return good;
 }

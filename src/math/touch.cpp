@@ -29,7 +29,7 @@ Mat36 motion_of(const Vec3& x) {
 // by ξ.
 class Exchanged final : public TouchSink {
  public:
-  explicit Exchanged(TouchSink& to) : to_(to) {}
+  explicit Exchanged(TouchSink& to) : to_(to) { reach = to.reach; }
   void take(const Touch& t) override {
     Touch r = t;
     r.g_x = -t.g_x;
@@ -71,7 +71,7 @@ void ball_in_field(const Vec3& x, double radius, double weight, const Placed& fi
                    TouchSink& sink) {
   const Distance d = distance(*field.shape, field.R.transpose() * (x - field.p));
   const double g = radius - d.value;
-  if (g <= 0.0 && wanted != Wanted::gaps) return;
+  if (g <= -sink.reach && wanted != Wanted::gaps) return;
   Touch t;
   t.weight = weight;
   t.g = g;
@@ -228,7 +228,7 @@ void deepest(const Placed& solid, const Support& s, double weight, int place, co
              Wanted wanted, TouchSink& sink) {
   const Vec3 x = solid.p + solid.R * s.point;
   const double g = -plane.n.dot(x - plane.p);
-  if (g <= 0.0 && wanted != Wanted::gaps) return;
+  if (g <= -sink.reach && wanted != Wanted::gaps) return;
   Touch t;
   t.weight = weight;
   t.place = place;
@@ -360,11 +360,12 @@ double gap(const Placed& first, const Placed& second, double enough) {
   return boxes > 0 ? boxes : apart_by(mesh, other, enough);
 }
 
-bool may_touch(const Placed& first, const Placed& second) {
+bool may_touch(const Placed& first, const Placed& second, double reach) {
   struct Any final : TouchSink {
     void take(const Touch&) override { found = true; }
     bool found = false;
   } any;
+  any.reach = reach;
   if (touch_by_points(first, second, Wanted::touches, any) ||
       touch_by_points(second, first, Wanted::touches, any))
     return any.found;

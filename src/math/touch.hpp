@@ -48,6 +48,8 @@ class TouchSink {
  public:
   virtual ~TouchSink() = default;
   virtual void take(const Touch& touch) = 0;
+
+  double reach = 0;  // points that are apart by less are told too; volumes and curves are not
 };
 
 // Of the points of a pair; the volumes of meshes count as one.
@@ -61,7 +63,7 @@ struct Placed {
 };
 
 enum class Wanted {
-  touches,   // all with g > 0, without derivatives
+  touches,   // all with g > −reach, without derivatives
   partials,  // with them
   gaps       // with g of any sign, without derivatives; apart, a mesh gives none
 };
@@ -70,8 +72,8 @@ enum class Wanted {
 bool by_points(const Shape& first, const Shape& second);
 
 void touch(const Placed& first, const Placed& second, Wanted wanted, TouchSink& sink);
-// Without meeting triangles one by one: false only where touch() has nothing to tell.
-bool may_touch(const Placed& first, const Placed& second);
+// Without meeting triangles one by one: false only where touch() with that reach has nothing to tell.
+bool may_touch(const Placed& first, const Placed& second, double reach = 0);
 // How far both are apart at least: where balls or boxes around them do not meet, how far those are; else the distance, or `enough` where it is
 // more. Negative: the largest penetration. A solid within another is apart from it.
 double gap(const Placed& first, const Placed& second, double enough);

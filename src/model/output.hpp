@@ -17,7 +17,7 @@ enum class ElementKind : int {};
 struct Graphics : Statement {
   // clang-format off
   enum class Type {
-    arc, box, circle, curve, cylinder, ellipsoid, external, force, frustum, plane, point, spdp, torus
+    arc, box, circle, curve, cylinder, ellipsoid, external, extrusion, force, frustum, plane, point, revolution, spdp, torus
   };
   // clang-format on
   Choice<Type> type;

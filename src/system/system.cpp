@@ -124,6 +124,7 @@ const std::vector<double>& System::knots_of(std::size_t drive, double from, doub
 }
 
 void System::update_drives(const State& state, Workspace& work) const {
+  work.time.memory = &state.memory;
   for (std::size_t k = 0; k < functions_.size(); ++k)
     work.functions[k] = system::evaluate(functions_[k], state.t, work.mode, work.functions, work.time);
   for (std::size_t k = 0; k < drives_.size(); ++k)

@@ -1,6 +1,7 @@
 #pragma once
 // Functions of time alone, with two derivatives: what MOTION prescribes. An expression may read TIME and VARVAL() of
-// VARIABLEs that are themselves functions of time; they are evaluated in order, each once.
+// VARIABLEs that are themselves functions of time; they are evaluated in order, each once. What a SENSOR has kept (SENVAL) stands still
+// between its events: a function without course.
 
 #include <memory>
 #include <vector>
@@ -17,12 +18,14 @@ struct TimeFunction {
   static constexpr int kMode = -2;
   std::shared_ptr<const expr::Program> program;
   std::shared_ptr<const elements::UserRoutine> user;  // in place of the program
+  int kept = -1;                                      // so is a place in State::memory
   std::vector<int> inputs;  // of each program input: kTime, kMode, or an earlier function
   std::vector<int> reads;   // all earlier functions it reads, directly or through others, in order
 };
 
 // The scratch memory of one evaluation; grows once.
 struct TimeWorkspace {
+  const std::vector<double>* memory = nullptr;  // of the state; none: nothing was kept yet
   expr::Workspace expression;
   std::vector<double> in, gradient, hessian;
 };

@@ -12,6 +12,7 @@
 
 #include "api/view/base64.hpp"
 #include "api/view/scene.hpp"
+#include "math/mesh.hpp"
 #include "support/reading.hpp"
 
 namespace trunnion::api {
@@ -78,11 +79,53 @@ TEST_F(Shells, TextAndBinaryStlAndObjGiveTheSame) {
   EXPECT_THAT(obj.faces, ElementsAre(0, 1, 2, 0, 2, 3));
 }
 
+// A cube of quadrangles with a scale, in both versions of the format.
+TEST_F(Shells, VendorsShells) {
+  const std::string corners = "-1 -1 1\n-1 1 1\n1 1 1\n1 -1 1\n-1 -1 -1\n-1 1 -1\n1 1 -1\n1 -1 -1\n",
+                    sides = "4 1 4 3 2\n4 5 6 7 8\n4 1 2 6 5\n4 2 3 7 6\n4 3 4 8 7\n4 4 1 5 8\n";
+  for (const std::string& head : {std::string("8 6 2.0\n"), std::string("Version: 2\n8 6 0 2.0\n")}) {
+    Shell shell;
+    std::string error;
+    ASSERT_TRUE(read_shell(put("a.shl", head + corners + sides), shell, error)) << error;
+    EXPECT_EQ(shell.points.size(), 24u);
+    EXPECT_EQ(shell.points[0], -2);
+    const auto mesh = math::mesh_of(shell);
+    EXPECT_EQ(mesh->findings().open_edges, 0u);
+    EXPECT_DOUBLE_EQ(mesh->findings().volume, 64);
+  }
+  Shell shell;
+  std::string error;
+  EXPECT_FALSE(read_shell(put("b.shl", "8 6 2.0\n" + corners + "4 1 2 3 9\n"), shell, error));
+  EXPECT_FALSE(read_shell(put("c.shl", "8 7 2.0\n" + corners + sides), shell, error));
+  EXPECT_FALSE(read_shell(put("d.shl", "999999999 6 2.0\n" + corners + sides), shell, error));
+  EXPECT_THAT(error, HasSubstr("no whole triangles in it"));
+}
+
+// Of a polygon that is not convex a fan would be folded over.
+TEST_F(Shells, PolygonsThatAreNotConvex) {
+  Shell shell;
+  std::string error;
+  ASSERT_TRUE(read_shell(
+      put("l.obj", "v 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 0\nf 1 2 3 4 5 6\n"), shell, error));
+  ASSERT_EQ(shell.faces.size(), 12u);
+  double area = 0;
+  for (std::size_t k = 0; k < 12; k += 3) {
+    const auto at = [&](std::size_t j, std::size_t c) {
+      return static_cast<double>(shell.points[3 * shell.faces[k + j] + c]);
+    };
+    const double twice =
+        (at(1, 0) - at(0, 0)) * (at(2, 1) - at(0, 1)) - (at(1, 1) - at(0, 1)) * (at(2, 0) - at(0, 0));
+    EXPECT_GT(twice, 0);
+    area += 0.5 * twice;
+  }
+  EXPECT_DOUBLE_EQ(area, 3);
+}
+
 TEST_F(Shells, SaysWhatCannotBeRead) {
   Shell shell;
   std::string error;
   EXPECT_FALSE(read_shell(put("a.x_t", ""), shell, error));
-  EXPECT_THAT(error, HasSubstr("a.x_t: shells are read from .stl and .obj only"));
+  EXPECT_THAT(error, HasSubstr("a.x_t: shells are read from .stl, .obj and .shl only"));
   EXPECT_FALSE(read_shell((folder_ / "b.stl").string(), shell, error));
   EXPECT_THAT(error, HasSubstr("b.stl: there is no such file"));
   EXPECT_FALSE(read_shell(put("c.stl", "solid x\nvertex 1 2\n"), shell, error));
@@ -128,6 +171,24 @@ TEST_F(Shells, AreInTheSceneWithCurves) {
     EXPECT_NEAR(graphics[1]["points"][k][0].get<double>(), 0.5 * k, 1e-14);
     EXPECT_NEAR(graphics[1]["points"][k][1].get<double>(), k <= 2 ? 0.5 * k : 2 - 0.5 * k, 1e-14);
   }
+}
+
+// What a curve sweeps is drawn as a shell; why one is not is said.
+TEST_F(Shells, SweptSolidsAreInTheScene) {
+  const test::Read read = test::read_adm(test::small_model(
+      "MATRIX/1, FULL=RORDER, ROWS=4, COLUMNS=3, VALUES=0,0,0, 1,0,0, 0,1,0, 0,0,0\n"
+      "CURVE/1, CLOSED, CURVE_POINTS, MATRIX=1, ORDER=2\n"
+      "GRAPHICS/1, EXTRUSION, CM=20, CID=1, LENGTH=2\nGRAPHICS/2, REVOLUTION, CM=20, CID=1\n"));
+  ASSERT_FALSE(read.diagnostics.has_errors()) << read.messages();
+  const auto drawn = scene(read.model, folder_.string());
+  ASSERT_EQ(drawn["graphics"].size(), 1u);
+  EXPECT_EQ(drawn["graphics"][0]["type"], "shell");
+  EXPECT_EQ(drawn["graphics"][0]["id"], 1);
+  // Six corners, and eight triangles.
+  EXPECT_EQ(drawn["graphics"][0]["points"].get<std::string>().size(), (6 * 3 * 4 + 2) / 3 * 4u);
+  EXPECT_EQ(drawn["graphics"][0]["faces"].get<std::string>().size(), (8 * 3 * 4 + 2) / 3 * 4u);
+  ASSERT_EQ(drawn["notes"].size(), 1u);
+  EXPECT_THAT(drawn["notes"][0].get<std::string>(), HasSubstr("does not lie in its plane"));
 }
 
 }  // namespace

@@ -103,6 +103,21 @@ TEST(Sensor, ARowWithANewValueIsARowOfItsOwn) {
   EXPECT_EQ(s.rows[5].at("TIME"), s.rows[6].at("TIME"));
 }
 
+// A MOTION goes to where a SENSOR said: what that kept stands still between its events.
+TEST(Sensor, AMotionReadsWhatWasKept) {
+  const Session s = run_text(
+      "motion",
+      "goes\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+      "JOINT/1, TRANSLATIONAL, I=20, J=1\nVARIABLE/1, FUNCTION=SENVAL(1)+1\n"
+      "MOTION/1, JOINT=1, FUNCTION=STEP(TIME,1.5,0,2.5,VARVAL(1)*SENVAL(1))\n"
+      "SENSOR/1, FUNCTION=TIME, GE, VALUE=1, ERROR=1E-6, RETURN, EVALUATE=2\nEND\n",
+      "SIMULATE/DYNAMICS, END=3, DTOUT=0.5\nDEACTIVATE/SENSOR, ID=1\nSIMULATE/DYNAMICS, END=3, DTOUT=0.5\n");
+  ASSERT_FALSE(s.rows.empty());
+  EXPECT_NEAR(s.rows.back().at("TIME"), 3, 1e-9);
+  EXPECT_NEAR(s.rows.back().at("PART/2.Z"), 6, 1e-6);
+  EXPECT_NEAR(s.rows[1].at("PART/2.Z"), 0, 1e-9);
+}
+
 TEST(Sensor, TrueAtTheStartIsSaid) {
   for (const char* simulate :
        {"SIMULATE/DYNAMICS, END=1, DTOUT=0.1\n", "SIMULATE/STATICS, END=1, STEPS=2\n"}) {

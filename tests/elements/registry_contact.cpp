@@ -129,7 +129,7 @@ Example::Kink corners_under(const Shape& a, const Shape& b, MarkerId i, MarkerId
 }  // namespace
 
 void add_contacts(const AddLoad& add) {
-  enum class Kind { impact, poisson, stiction, stiction_at_rest, user };
+  enum class Kind { impact, poisson, refined, stiction, stiction_at_rest, user };
   const auto pair = [&](const std::string& name, Example::Potential potential, const Shape& a, const Shape& b,
                         Kind kind = Kind::impact) {
     // The regimes join with kinks in their curvature. Where there are many points one or the other is always near, and a mesh has kinks of
@@ -141,7 +141,7 @@ void add_contacts(const AddLoad& add) {
       Load load = make_load(i, j, j, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
       ContactData data;
       data.stiffness = 2.0;
-      data.poisson = kind == Kind::poisson;
+      data.poisson = kind == Kind::poisson || kind == Kind::refined;
       data.exponent = data.poisson ? 1.0 : 1.5;
       data.restitution = 0.6;
       if (data.poisson) data.rebound_velocity = e.uniform(2.0, 20.0);
@@ -162,6 +162,13 @@ void add_contacts(const AddLoad& add) {
         e.memory = {now, 1.0, e.uniform(), e.uniform(), e.uniform(), 0.5, -0.5, 0.5, 0.5};
         while (static_cast<int>(e.memory.size()) < data.memory_size())
           e.memory.push_back(e.uniform(-2.0, 2.0));
+      }
+      if (kind == Kind::refined) {
+        data.refining = 2.0;
+        data.memory = 0;
+        e.memory = {-0.5, 1.0, 0, 0, 0, 1, 0, 0, 0};  // before all times of the states
+        while (static_cast<int>(e.memory.size()) < data.memory_size())
+          e.memory.push_back(e.uniform(0.01, 0.4));
       }
       for (Signal& signal : contact_signals(i, j, data, e.layout, e.markers))
         load.response.signals.add(std::move(signal), e.layout, load.columns);
@@ -189,6 +196,8 @@ void add_contacts(const AddLoad& add) {
   both_ways("sphere", ball, "plane", plane, P::exact);
   // What POISSON gives back is less than its potential, and creep stores energy of its own.
   pair("poisson", P::none, ball, plane, Kind::poisson);
+  pair("refined", P::none, ball, plane, Kind::refined);
+  pair("refined_apart", P::none, ball, shape(K::plane, 0.0, {0, 0, 14.2}), Kind::refined);
   pair("stiction", P::none, ball, shape(K::sphere, 0.5), Kind::stiction);
   pair("stiction_at_rest", P::none, ball, plane, Kind::stiction_at_rest);
   pair("user", P::none, ball, shape(K::ellipsoid, 0.5), Kind::user);

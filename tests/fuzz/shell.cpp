@@ -1,4 +1,4 @@
-// Any bytes as an OBJ or STL file. What is read becomes a mesh, which meets a box: all numbers must be numbers.
+// Any bytes as an OBJ, STL or SHL file. What is read becomes a mesh, which meets a box: all numbers must be numbers.
 
 #include "math/shell.hpp"
 
@@ -29,7 +29,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   Shell shell;
   std::string error;
-  const bool read = data[0] % 2 == 0 ? read_obj(bytes, shell, error) : read_stl(bytes, shell, error);
+  const auto reader = data[0] % 3 == 0 ? read_obj : data[0] % 3 == 1 ? read_stl : read_shl;
+  const bool read = reader(bytes, shell, error);
   if (!read) return 0;
   constexpr std::size_t kMost = 3 * 200;  // pairs of triangles cost time, which is no subject here
   if (shell.faces.size() > kMost) return 0;

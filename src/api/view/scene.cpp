@@ -14,10 +14,12 @@
 #include "api/view/flexible.hpp"
 #include "api/view/symbols.hpp"
 #include "core/text.hpp"
+#include "math/mesh.hpp"
 #include "math/shell.hpp"
 #include "math/so3.hpp"
 #include "results/channels/unit_names.hpp"
 #include "system/compile/compile.hpp"
+#include "system/swept_solid.hpp"
 
 namespace trunnion::api {
 
@@ -193,6 +195,8 @@ class SceneMaker {
         break;
       case T::curve: return curve(g);
       case T::external: return shell(g);
+      case T::extrusion:
+      case T::revolution: return swept(g);
     }
     return j["marker"] < 0 ? Json() : j;
   }
@@ -223,6 +227,29 @@ class SceneMaker {
     return {{"type", "polyline"}, {"marker", marker(g.crm.id)}, {"points", points}};
   }
 
+  // Of a curve that is not read there is another one in its place.
+  Json swept(const Graphics& g) {
+    const auto* statement = model_.find(g.cid);
+    if (!statement || marker(g.cm.id) < 0) return {};
+    std::string why = not_read(model_, *statement, {folder_, allow_outside_});
+    const math::Curve* curve = system_.tables().curve(g.cid.id);
+    if (why.empty() && !curve) why = "its curve is computed by user code";
+    const auto mesh =
+        why.empty() ? system::swept_solid(g, *curve, system::corners_for(model_, g), why) : nullptr;
+    if (!mesh) {
+      notes_.push_back(
+          fmt::format("{} is not drawn: {}", label(model::schema_of(kind_of<Graphics>()), g), why));
+      return {};
+    }
+    math::Shell shell;
+    for (const math::Vec3& p : mesh->points()) {
+      for (int k = 0; k < 3; ++k) shell.points.push_back(static_cast<float>(p[k]));
+    }
+    for (const math::Mesh::Triangle& t : mesh->triangles())
+      shell.faces.insert(shell.faces.end(), t.corners.begin(), t.corners.end());
+    return shape_of(g, g.cm.id, shell);
+  }
+
   Json shell(const Graphics& g) {
     math::Shell shell;
     std::string error;
@@ -236,18 +263,22 @@ class SceneMaker {
       return {};
     }
     if (!math::read_shell(file.string(), shell, error)) return {};
+    return shape_of(g, g.rm.id, shell);
+  }
+
+  Json shape_of(const Graphics& g, int marker_id, const math::Shell& shell) {
     constexpr std::size_t kMost = std::size_t{96} << 20;  // bytes of all of them that a browser should take
     const std::size_t size =
         shell.points.size() * sizeof shell.points[0] + shell.faces.size() * sizeof shell.faces[0];
     if (shell_bytes_ + size > kMost) {
-      notes_.push_back(fmt::format("{}: {} is not drawn: with it the page would have {} MB of shapes",
-                                   label(model::schema_of(kind_of<Graphics>()), g), *g.file,
-                                   (shell_bytes_ + size) >> 20));
+      notes_.push_back(fmt::format("{}{} is not drawn: with it the page would have {} MB of shapes",
+                                   label(model::schema_of(kind_of<Graphics>()), g),
+                                   g.file ? ": " + *g.file : "", (shell_bytes_ + size) >> 20));
       return {};
     }
     shell_bytes_ += size;
     return {{"type", "shell"},
-            {"marker", marker(g.rm.id)},
+            {"marker", marker(marker_id)},
             {"points", bytes(shell.points)},
             {"faces", bytes(shell.faces)}};
   }

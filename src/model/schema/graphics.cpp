@@ -19,10 +19,12 @@ void add_needs(SchemaBuilder& graphics) {
                                    {"CYLINDER", {"CM", "LENGTH", "RADIUS"}},
                                    {"ELLIPSOID", {"CM", "XSCALE", "YSCALE", "ZSCALE"}},
                                    {"EXTERNAL", {"RM", "FILE"}},
+                                   {"EXTRUSION", {"CM", "CID", "LENGTH"}},
                                    {"FORCE", {"ETYPE", "EID", "EMARKER"}},
                                    {"FRUSTUM", {"CM", "LENGTH", "TOP", "BOTTOM"}},
                                    {"PLANE", {"RM"}},
                                    {"POINT", {"RM"}},
+                                   {"REVOLUTION", {"CM", "CID"}},
                                    {"SPDP", {"I", "J"}},
                                    {"TORUS", {"CM"}}};
   for (const Need& need : needs) {
@@ -47,10 +49,12 @@ Schema graphics_schema() {
            {"CYLINDER", "", T::cylinder, "base circle at CM, axis along its z"},
            {"ELLIPSOID", "", T::ellipsoid, "centre and axes of CM; sphere when scales are equal"},
            {"EXTERNAL", "", T::external, "solid or shell from a file"},
+           {"EXTRUSION", "", T::extrusion, "solid that a closed CURVE in the xy plane of CM sweeps along z"},
            {"FORCE", "", T::force, "arrow that shows the force of an element"},
            {"FRUSTUM", "", T::frustum, "cone cut off at both ends, axis z of CM"},
            {"PLANE", "", T::plane, "rectangle in the xy plane of RM, outside is +z"},
            {"POINT", "", T::point, "origin of RM"},
+           {"REVOLUTION", "", T::revolution, "solid that a CURVE in the xz plane of CM sweeps about z"},
            {"SPDP", "", T::spdp, "symbol of a spring or damper from I to J"},
            {"TORUS", "", T::torus, "ring about z of CM"}})
       .arg<&Graphics::outline>("OUTLINE", "", "markers joined by straight lines")
@@ -59,7 +63,7 @@ Schema graphics_schema() {
       .arg<&Graphics::corner>("CORNER", "COR", "marker at a corner of the box")
       .arg<&Graphics::rm>("RM", "", "marker in whose axes EXTERNAL, PLANE and POINT are given")
       .arg<&Graphics::crm>("CRM", "", "marker in whose axes the curve is given")
-      .arg<&Graphics::cid>("CID", "", "the curve drawn")
+      .arg<&Graphics::cid>("CID", "", "the curve drawn, or the one that sweeps a solid, in the axes of CM")
       .arg<&Graphics::i>("I", "I", "marker at the first end of SPDP")
       .arg<&Graphics::j>("J", "J", "marker at the second end of SPDP")
       .arg<&Graphics::x>("X", "X", "edge of the box along x, either sign")
@@ -71,7 +75,7 @@ Schema graphics_schema() {
       .arg<&Graphics::radius>("RADIUS", "", "radius of ARC, CIRCLE or CYLINDER")
       .unit("length")
       .range(kNotNegative)
-      .arg<&Graphics::length>("LENGTH", "", "height of CYLINDER or FRUSTUM along z")
+      .arg<&Graphics::length>("LENGTH", "", "height of CYLINDER, FRUSTUM or EXTRUSION along z")
       .unit("length")
       .arg<&Graphics::top>("TOP", "", "radius of the far end of FRUSTUM")
       .unit("length")
@@ -154,8 +158,8 @@ Schema graphics_schema() {
       .unit("length")
       .arg<&Graphics::ld>("LD", "", "length of the damper's part at J")
       .unit("length")
-      .exactly_one({"ARC", "BOX", "CIRCLE", "CURVE", "CYLINDER", "ELLIPSOID", "EXTERNAL", "FORCE", "FRUSTUM",
-                    "PLANE", "POINT", "SPDP", "TORUS", "OUTLINE"});
+      .exactly_one({"ARC", "BOX", "CIRCLE", "CURVE", "CYLINDER", "ELLIPSOID", "EXTERNAL", "EXTRUSION",
+                    "FORCE", "FRUSTUM", "PLANE", "POINT", "REVOLUTION", "SPDP", "TORUS", "OUTLINE"});
   add_needs(graphics);
   return graphics;
 }

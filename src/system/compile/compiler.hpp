@@ -25,6 +25,8 @@ struct Shape;
 
 namespace trunnion::system {
 
+struct ContactSolid;
+
 struct FlexMatrices;
 struct FlexSource;  // flex_source.hpp
 
@@ -138,13 +140,20 @@ class Compiler {
   std::vector<ContactSide> contact_sides(const model::Contact& contact,
                                          const model::RefList<model::Graphics>& list,
                                          std::string_view argument, std::string& why);
-  int node_of(int marker) const;
+  void check_touch(ContactSide i_side, ContactSide j_side, elements::ContactData data, std::string& why);
   void touch(const model::Contact& contact, ContactSide i, ContactSide j, const std::string& nodes,
              elements::ContactData data, std::string& why);
   // `unreadable`: not because of what is in the file.
   std::shared_ptr<const math::Mesh> shell_mesh(const model::Graphics& graphics, std::string& why,
                                                bool& unreadable);
+  ContactSolid contact_solid(const model::Contact& contact, const model::Graphics& graphics, bool turned,
+                             char side, Owner body);
+  std::shared_ptr<const math::Mesh> swept_mesh(const model::Graphics& graphics, const core::Words& owner,
+                                               std::string& why);
+  const math::Curve* contact_curve(const model::Graphics& graphics, const core::Words& owner,
+                                   std::string& why);
   bool stand_in(const model::Graphics& graphics, Owner owner, math::Shape& shape);
+  std::optional<int> node_of(int marker_id) const;
   void say_stand_ins(const std::vector<int>& graphics);
   bool fit_stand_ins(const core::Words& owner, ContactSide& i, ContactSide& j, std::string& why);
   // A CIRCLE, ARC or CURVE as the edge of something; false: why not.
@@ -155,6 +164,8 @@ class Compiler {
   bool user_forces(const model::Contact& contact, elements::ContactData& data, elements::Load& load);
   double contact_time(const elements::ContactData& data, Owner i, Owner j) const;
   void add_stiction(const model::Contact& contact, const core::Words& owner, elements::ContactData& data);
+  void add_refining(const model::Contact& contact, const core::Words& owner, elements::ContactData& data);
+  void keep_points(const core::Words& owner, elements::ContactData& data);
   void give_meshes(std::vector<math::Shape>& side, const std::vector<math::Shape>& others);
   // --- friction.cpp
   class Rub;
@@ -283,6 +294,7 @@ class Compiler {
   void index();  // look-up by statement; readings need it
   std::optional<int> time_function(const model::Expression& expression, const core::Words& owner,
                                    core::Span span);
+  int kept_function(int place);
   void read_through(int index, TimeFunction& function);
   void tables();
   void curve_tables();  // for CURVE() in expressions

@@ -4,131 +4,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "math/mesh.hpp"
 #include "math/plane_curve.hpp"
-#include "math/shell.hpp"
 #include "system/compile/compiler.hpp"
+#include "system/compile/contact_solid.hpp"
+#include "system/swept_solid.hpp"
 
 namespace trunnion::system {
 
 using math::Shape;
 using math::Vec3;
 using model::kind_of;
-using Type = model::Graphics::Type;
-
-namespace {
-
-int marker_of(const model::Graphics& g) {
-  switch (g.type.given() ? g.type.value() : Type::spdp) {
-    case Type::box: return g.corner.id;
-    case Type::plane:
-    case Type::point:
-    case Type::external: return g.rm.id;
-    case Type::curve: return g.crm.id;
-    default: return g.cm.id;
-  }
-}
-
-// A circle's corners by the fineness the language has for it: 64 at its default.
-int corners_for(const model::Model& model, const model::Graphics& g) {
-  const auto* preferences = model.single<model::Preferences>();
-  constexpr double kUsual = 300.0;
-  const double usual = preferences ? preferences->contact_faceting_tolerance.value_or(kUsual) : kUsual;
-  const double fineness = g.faceting_tolerance.value_or(usual);
-  const int fours =
-      static_cast<int>(std::lround(16.0 * std::sqrt(std::clamp(fineness / kUsual, 0.1, 100.0))));
-  return 4 * fours;
-}
-
-// The solid in the axes of its marker, without what needs a file; or why there is none.
-struct Solid {
-  Shape shape;
-  std::string why;
-};
-
-Solid refused(std::string why) { return {{}, std::move(why)}; }
-
-Solid frustum(double length, double low, double high) {
-  if (length < 0) return frustum(-length, high, low);
-  Solid s;
-  if (!(length > 0) || !(std::max(low, high) > 0)) return refused("has no size");
-  s.shape.kind = Shape::Kind::frustum;
-  s.shape.half.z() = length / 2;
-  s.shape.low = low;
-  s.shape.high = high;
-  return s;
-}
-
-// With RANGLE: a part of the circle.
-Solid wedge(const model::Graphics& g, double length, double low, double high, int corners) {
-  const double angle = *g.rangle;
-  if (!(std::abs(length) > 0) || !(std::max(low, high) > 0)) return refused("has no size");
-  constexpr double kLeast = 1e-3;  // rad
-  if (std::abs(angle) < kLeast || std::abs(angle) > 2 * std::numbers::pi)
-    return refused("needs RANGLE between a thousandth and a full turn");
-  Solid s;
-  s.shape.kind = Shape::Kind::mesh;
-  s.shape.mesh = math::wedge_of(length, low, high, angle, corners);
-  return s;
-}
-
-Solid primitive(const model::Graphics& g, int corners) {
-  if (!g.type.given()) return refused("is an OUTLINE; CONTACT of lines is not simulated");
-  const auto value = [](const std::optional<double>& x) { return x.value_or(0.0); };
-  Solid s;
-  const bool whole = !g.rangle || std::abs(std::abs(*g.rangle) - 2 * std::numbers::pi) < 1e-6;
-  switch (g.type.value()) {
-    case Type::point: s.shape.kind = Shape::Kind::point; return s;
-    case Type::plane: s.shape.kind = Shape::Kind::plane; return s;
-    case Type::box: {
-      const Vec3 edges(value(g.x), value(g.y), value(g.z));
-      if (!(edges.cwiseAbs().minCoeff() > 0)) return refused("has no volume");
-      s.shape.kind = Shape::Kind::box;
-      s.shape.half = edges.cwiseAbs() / 2;
-      s.shape.p = edges / 2;
-      return s;
-    }
-    case Type::cylinder:
-    case Type::frustum: {
-      const bool cylinder = g.type == Type::cylinder;
-      const double length = value(g.length), low = value(cylinder ? g.radius : g.bottom),
-                   high = value(cylinder ? g.radius : g.top);
-      if (!whole) return wedge(g, length, low, high, corners);
-      s = frustum(length, low, high);
-      s.shape.p.z() = length / 2;
-      return s;
-    }
-    case Type::ellipsoid: {
-      const Vec3 axes(value(g.xscale), value(g.yscale), value(g.zscale));
-      if (!(axes.minCoeff() > 0)) return refused("has no volume");
-      const bool round = axes.x() == axes.y() && axes.y() == axes.z();
-      s.shape.kind = round ? Shape::Kind::sphere : Shape::Kind::ellipsoid;
-      s.shape.radius = axes.x() / 2;
-      s.shape.half = axes / 2;
-      return s;
-    }
-    case Type::torus:
-      s.shape.kind = Shape::Kind::torus;
-      s.shape.major = value(g.major_radius);
-      s.shape.minor = value(g.minor_radius);
-      if (!(s.shape.minor > 0) || !(s.shape.major > s.shape.minor))
-        return refused("needs MAJOR_RADIUS above MINOR_RADIUS above 0");
-      return s;
-    case Type::external: s.shape.kind = Shape::Kind::mesh; return s;
-    case Type::arc:
-    case Type::circle:
-    case Type::curve: s.shape.kind = Shape::Kind::curve; return s;
-    default: return refused("is no solid");
-  }
-}
-
-}  // namespace
+using Solid = ContactSolid;
 
 // Of the GRAPHICS of one side: the solids in the frame of the first one's marker, and which of them stand in for geometry that is not there.
 struct Compiler::ContactSide {
@@ -148,24 +39,6 @@ struct Compiler::ContactSide {
 
 namespace {
 
-// Uniform and of this mass and inertia about its centre, in the axes of R: ⅕ m (b² + c²) = J_x, and so on. A rod or a plate would have no
-// thickness: it gets a little.
-bool ellipsoid_of(double mass, const math::Mat3& J, Shape& shape) {
-  constexpr double kThinnest = 0.02;  // of the longest
-  if (!(mass > 0) || !J.allFinite()) return false;
-  const Eigen::SelfAdjointEigenSolver<math::Mat3> principal(J);
-  const Vec3 moments = principal.eigenvalues();
-  const Vec3 squares = 2.5 / mass * (Vec3::Constant(moments.sum()) - 2.0 * moments);
-  if (!(squares.maxCoeff() > 0)) return false;
-  const double longest = std::sqrt(squares.maxCoeff());
-  for (int k = 0; k < 3; ++k)
-    shape.half[k] = std::max(std::sqrt(std::max(squares[k], 0.0)), kThinnest * longest);
-  shape.kind = Shape::Kind::ellipsoid;
-  shape.R = principal.eigenvectors();
-  if (shape.R.determinant() < 0) shape.R.col(0) = -shape.R.col(0);
-  return true;
-}
-
 void resize(Shape& shape, double factor, int corners) {
   shape.half *= factor;
   if (shape.mesh) shape.mesh = math::mesh_of(shape, corners);
@@ -184,21 +57,6 @@ bool overlap(const Frame& X_JI, const Shape& i, const Shape& j) {
 }
 
 }  // namespace
-
-// In place of geometry that cannot be read: the ellipsoid that has its part's mass and inertia, in the part's body frame.
-bool Compiler::stand_in(const model::Graphics& g, Owner owner, Shape& shape) {
-  const auto block = blocks_.find({owner.kind.index, owner.id});
-  if (!(owner.kind == kind_of<model::Part>()) || block == blocks_.end()) return false;
-  for (const elements::Body& body : system_->elements_->bodies) {
-    if (!(body.block == block->second)) continue;
-    shape = {};
-    if (!ellipsoid_of(body.mass, body.J, shape)) return false;
-    shape.p = p_BC_[owner.id];
-    shape.id = g.id;
-    return true;
-  }
-  return false;
-}
 
 // An ellipsoid is larger than a wheel of its inertia: where a stand-in overlaps the solid it meets in the model as it was drawn it is made
 // smaller until it does not. Against other stand-ins, or what works in narrow places as cams and pins do, it would say nothing of when they touch.
@@ -250,42 +108,16 @@ bool Compiler::fit_stand_ins(const core::Words& owner, ContactSide& i, ContactSi
   return true;
 }
 
-std::shared_ptr<const math::Mesh> Compiler::shell_mesh(const model::Graphics& g, std::string& why,
-                                                       bool& unreadable) {
-  unreadable = false;
-  if (const auto known = meshes_.find(g.id); known != meshes_.end()) return known->second;
-  namespace fs = std::filesystem;
-  const std::string file = g.file.value_or("");
-  fs::path path = fs::path(libraries_.user().folder) / file;
-  std::error_code code;
-  if (!fs::exists(path, code)) path = file;
-  math::Shell shell;
-  if (!math::read_shell(path.string(), shell, why)) {
-    why = "EXTERNAL geometry cannot be read: " + why;
-    unreadable = true;
-    return nullptr;
-  }
-  const auto mesh = math::mesh_of(shell);
-  const math::Mesh::Findings& found = mesh->findings();
-  if (mesh->triangles().empty() || !(found.volume > 0))
-    why = fmt::format("EXTERNAL geometry encloses no volume: {}", file);
-  else if (found.open_edges > 0)
-    why = fmt::format("EXTERNAL geometry is not closed: {} edges of {} do not join two triangles",
-                      found.open_edges, file);
-  if (!why.empty()) return nullptr;
-  if (found.inverted)
-    system_->idle_.push_back(
-        {name(g), fmt::format("the triangles of {} face inwards: taken the other way round", file)});
-  return meshes_[g.id] = mesh;
+// The node of a FLEX_BODY or FE_PART that a marker rides on; none on other bodies.
+std::optional<int> Compiler::node_of(int marker_id) const {
+  const auto* marker = model_.find<model::Marker>(marker_id);
+  const Owner body = frames_.owners().of(marker_id);
+  if (body.kind == kind_of<model::FlexBody>()) return marker->node_id;
+  if (body.kind == kind_of<model::FePart>()) return marker->node_label;
+  return std::nullopt;
 }
 
-// The node of a flexible body that a marker moves with; 0 for all other markers.
-int Compiler::node_of(int marker) const {
-  const bool flexible = frames_.owners().of(marker).kind == kind_of<model::FlexBody>();
-  return flexible ? model_.find<model::Marker>(marker)->node_id.value_or(0) : 0;
-}
-
-// A part is one side; each node of a flexible body moves on its own and is a side for itself. Empty: said why.
+// A part is one side; each node of a flexible body or beam moves on its own and is a side for itself. Empty: said why.
 std::vector<Compiler::ContactSide> Compiler::contact_sides(const model::Contact& contact,
                                                            const model::RefList<model::Graphics>& list,
                                                            std::string_view argument, std::string& why) {
@@ -301,31 +133,9 @@ std::vector<Compiler::ContactSide> Compiler::contact_sides(const model::Contact&
     const std::string who = name(*g);
     const int marker_id = marker_of(*g);
     const Owner body = frames_.owners().of(marker_id);
-    Solid solid = primitive(*g, corners_for(model_, *g));
-    bool stands_in = false;
-    if (solid.why.empty() && solid.shape.kind == Shape::Kind::curve)
-      curve_shape(*g, turned, name(contact), solid.shape, solid.why);
-    if (turned && solid.why.empty() && solid.shape.kind != Shape::Kind::curve &&
-        solid.shape.kind != Shape::Kind::circle)
-      system_->idle_.push_back(
-          {name(contact),
-           fmt::format("{}FLIP turns curves inside out and leaves {} as it is: a solid has one inside",
-                       argument[0], who)});
-    const bool file = g->type == Type::external;
-    if (solid.why.empty() && file) {
-      bool unreadable = false;
-      if (libraries_.user().for_drawing) {  // which only asks whether there is a contact
-        solid.shape.kind = Shape::Kind::sphere;
-        solid.shape.radius = 1;
-      } else {
-        solid.shape.mesh = shell_mesh(*g, solid.why, unreadable);
-      }
-      stands_in = unreadable && stand_in(*g, body, solid.shape);
-      if (stands_in) solid.why.clear();
-    }
+    Solid solid = contact_solid(contact, *g, turned, argument[0], body);
     if (!solid.why.empty()) {
-      // Of one file there may be many: they are told together.
-      why = file ? solid.why : fmt::format("{} {}", who, solid.why);
+      why = solid.why;
       return {};
     }
     const Owner first = frames_.owners().of(sides.empty() ? marker_id : sides.front().frame_id);
@@ -344,6 +154,7 @@ std::vector<Compiler::ContactSide> Compiler::contact_sides(const model::Contact&
       with->frame_id = marker_id;
     }
     ContactSide& side = *with;
+    const bool stands_in = solid.stands_in;
     if (stands_in) side.not_read.push_back(id);
     if (stands_in && side.any_stands_in()) continue;  // one of them is the whole part
     Shape& shape = solid.shape;
@@ -363,26 +174,9 @@ void Compiler::say_stand_ins(const std::vector<int>& graphics) {
   for (const int id : graphics) {
     if (!stood_in_.insert(id).second) continue;
     system_->idle_.push_back({label(model_, kind_of<model::Graphics>(), id),
-                              "EXTERNAL geometry that cannot be read (STL and OBJ can) touches as the "
+                              "EXTERNAL geometry that cannot be read (STL, OBJ and SHL can) touches as the "
                               "ellipsoid of its part's mass "
                               "and inertia"});
-  }
-}
-
-// Solids that meet others by volume need a surface; made once for each GRAPHICS, whatever the number of CONTACTs it is in.
-void Compiler::give_meshes(std::vector<Shape>& side, const std::vector<Shape>& others) {
-  for (Shape& shape : side) {
-    const bool by_volume = std::any_of(others.begin(), others.end(),
-                                       [&](const Shape& other) { return !math::by_points(shape, other); });
-    if (shape.mesh || !by_volume) continue;
-    const auto& g = *model_.find<model::Graphics>(shape.id);
-    if (g.type == Type::external) {  // a stand-in, not what is in its file
-      shape.mesh = math::mesh_of(shape, corners_for(model_, g));
-      continue;
-    }
-    std::shared_ptr<const math::Mesh>& mesh = meshes_[shape.id];
-    if (!mesh) mesh = math::mesh_of(shape, corners_for(model_, g));
-    shape.mesh = mesh;
   }
 }
 
@@ -464,53 +258,23 @@ void Compiler::add_stiction(const model::Contact& c, const core::Words& owner, e
   if (!data.friction || !(c.stiction == model::Switch::on)) return;
   constexpr double kCreep = 1e-5;  // m
   data.rubs.creep = c.max_stiction_deformation.value_or(kCreep / system_->units_.length_si);
+  keep_points(owner, data);
+}
+
+void Compiler::keep_points(const core::Words& owner, elements::ContactData& data) {
+  if (data.memory >= 0) return;
   for (int k = 0; k < data.memory_size(); ++k) {
     const int place = memory(0, fmt::format("{} creep {}", owner, k));
     if (k == 0) data.memory = place;
   }
 }
 
-bool Compiler::curve_shape(const model::Graphics& g, bool turned, const core::Words& owner, Shape& shape,
-                           std::string& why) {
-  if (g.type == Type::circle) {
-    shape.kind = Shape::Kind::circle;
-    shape.radius = g.radius.value_or(0);
-    shape.hole = turned;
-    if (!(shape.radius > 0)) why = "has no size";
-    return why.empty();
-  }
-  shape.kind = Shape::Kind::curve;
-  std::optional<math::Curve> arc;
-  const math::Curve* one = nullptr;
-  if (g.type == Type::arc) {
-    const double r = g.radius.value_or(0), angle = g.rangle.value_or(0);
-    if (!(r > 0) || angle == 0.0) {
-      why = "has no size";
-      return false;
-    }
-    arc = math::Curve::from_function(0, angle > 0 ? angle : -angle, false, [r, angle](double a) {
-      const double way = angle > 0 ? 1 : -1, c = r * std::cos(a), s = r * std::sin(a);
-      return std::array<math::Derivatives, 3>{
-          math::Derivatives{c, -s, -c, s, c},
-          math::Derivatives{way * s, way * c, -way * s, -way * c, way * s}, math::Derivatives{}};
-    });
-    one = &*arc;
-  } else if (lost_curve(g.cid)) {
-    why = fmt::format("has no user code for {}: {}", label(model_, kind_of<model::Curve>(), g.cid.id),
-                      lost_curves_.at(g.cid.id));
-    return false;
-  } else {
-    one = curve(g.cid.id, owner, argument_span(g, "CID"));
-  }
-  if (!one) {
-    why = "has no CURVE";
-    return false;
-  }
-  shape.curve = math::PlaneCurve::make(*one, Vec3::UnitZ(), turned, why);
-  if (!shape.curve) return false;
-  shape.p = shape.curve->p();
-  shape.R = shape.curve->R();
-  return true;
+// Ten vibrations in contact, or a time that is long for most.
+void Compiler::add_refining(const model::Contact& c, const core::Words& owner, elements::ContactData& data) {
+  if (!c.augmented_lagrangian_formulation || !data.poisson) return;
+  constexpr double kQuarters = 40, kUsual = 0.02;  // s
+  data.refining = data.time > 0 ? kQuarters * data.time : kUsual / system_->units_.time_si;
+  keep_points(owner, data);
 }
 
 bool Compiler::can_touch(const Shape& a, const Shape& b, const Frame& X_JI, std::string& why) const {
@@ -569,16 +333,23 @@ bool Compiler::user_forces(const model::Contact& c, elements::ContactData& data,
   return data.user_friction != nullptr;
 }
 
-// One side on one other. `nodes`: which of a flexible body's, where there are several.
+void Compiler::check_touch(ContactSide i_side, ContactSide j_side, elements::ContactData data,
+                           std::string& why) {
+  give_meshes(i_side.shapes, j_side.shapes);
+  give_meshes(j_side.shapes, i_side.shapes);
+  const Frame X_JI = frames_.marker(j_side.frame_id).inverse() * frames_.marker(i_side.frame_id);
+  data.i = std::move(i_side.shapes);
+  data.j = std::move(j_side.shapes);
+  can_touch(data, X_JI, why);
+}
+
+// One side on one other, which check_touch passes. `nodes`: which of a flexible body's, where there are several.
 void Compiler::touch(const model::Contact& c, ContactSide i_side, ContactSide j_side,
                      const std::string& nodes, elements::ContactData data, std::string& why) {
   const core::Words owner = nodes.empty() ? name(c) : name(c) + " at node " + nodes;
   give_meshes(i_side.shapes, j_side.shapes);
   give_meshes(j_side.shapes, i_side.shapes);
-  data.i = i_side.shapes;
-  data.j = j_side.shapes;
-  const Frame X_JI = frames_.marker(j_side.frame_id).inverse() * frames_.marker(i_side.frame_id);
-  if (!can_touch(data, X_JI, why) || !fit_stand_ins(owner, i_side, j_side, why)) return;
+  if (!fit_stand_ins(owner, i_side, j_side, why)) return;
   say_stand_ins(i_side.not_read);
   say_stand_ins(j_side.not_read);
   data.i = std::move(i_side.shapes);
@@ -587,17 +358,23 @@ void Compiler::touch(const model::Contact& c, ContactSide i_side, ContactSide j_
              j = marker(j_side.frame_id, owner, argument_span(c, "JGEOM"));
   if (!i || !j) return;
   add_stiction(c, owner, data);
+  add_refining(c, owner, data);
   const assembly::Layout& layout = system_->layout_;
   elements::Load load = elements::make_load(*i, *j, *j, {0, 1, 2, 3, 4, 5}, layout, system_->markers_);
   for (elements::Signal& signal : elements::contact_signals(*i, *j, data, layout, system_->markers_))
     load.response.signals.add(std::move(signal), layout, load.columns);
   if (!user_forces(c, data, load)) return;
-  load.passive = !data.user_normal && !data.user_friction;
+  load.passive = !data.user_normal && !data.user_friction && data.refining == 0;  // λ lifts what it carries
   const auto law = std::make_shared<elements::Contact>(std::move(data));
   load.response.law = law;
   load.reach = law;
   add_load(std::move(load), Force{kind_of<model::Contact>(), c.id, owner, {}, 0, *i, *j, 0},
            nodes.empty() ? "" : "." + nodes);
+  if (law->data().refining > 0 && !law->refines_all())
+    system_->idle_.push_back(
+        {owner,
+         "AUGMENTED_LAGRANGIAN_FORMULATION is simulated as a penalty alone between "
+         "meshes, curves, and of a POINT on a PLANE: the depth there is the force over PENALTY"});
 }
 
 void Compiler::contact(const model::Contact& c) {
@@ -615,26 +392,32 @@ void Compiler::contact(const model::Contact& c) {
   if (i_sides.empty() || j_sides.empty()) return;  // a missing GRAPHICS has been reported
   const Owner i_body = frames_.owners().of(i_sides.front().frame_id),
               j_body = frames_.owners().of(j_sides.front().frame_id);
-  if (i_body.kind == j_body.kind && i_body.id == j_body.id) {
-    why = "IGEOM and JGEOM are on the same part";
-    return leave();
-  }
+  const bool one_body = i_body.kind == j_body.kind && i_body.id == j_body.id;
   data.time = contact_time(data, i_body, j_body);
+  struct Pair {
+    const ContactSide *i, *j;
+  };
+  std::vector<Pair> pairs;
   for (const ContactSide& i : i_sides) {
     for (const ContactSide& j : j_sides) {
-      // Of several nodes each is told by its number.
-      std::string nodes;
-      if (i_sides.size() > 1) nodes = std::to_string(node_of(i.frame_id));
-      if (j_sides.size() > 1) nodes += (nodes.empty() ? "" : "-") + std::to_string(node_of(j.frame_id));
-      touch(c, i, j, nodes, data, why);
-      if (!why.empty()) return leave();
+      if (!one_body || node_of(i.frame_id) != node_of(j.frame_id)) pairs.push_back({&i, &j});
     }
   }
-  if (c.augmented_lagrangian_formulation)
-    system_->idle_.push_back(
-        {owner,
-         "AUGMENTED_LAGRANGIAN_FORMULATION is simulated as a penalty alone: the depth in "
-         "contact is the force over PENALTY"});
+  if (pairs.empty()) why = "IGEOM and JGEOM are on the same part";
+  // All or none.
+  for (const Pair& pair : pairs) {
+    if (why.empty()) check_touch(*pair.i, *pair.j, data, why);
+  }
+  if (!why.empty()) return leave();
+  for (const Pair& pair : pairs) {
+    // Of several nodes each is told by its number.
+    std::string nodes;
+    if (i_sides.size() > 1) nodes = std::to_string(node_of(pair.i->frame_id).value_or(0));
+    if (j_sides.size() > 1)
+      nodes += (nodes.empty() ? "" : "-") + std::to_string(node_of(pair.j->frame_id).value_or(0));
+    touch(c, *pair.i, *pair.j, nodes, data, why);
+    if (!why.empty()) return leave();
+  }
 }
 
 }  // namespace trunnion::system

@@ -171,6 +171,10 @@ std::optional<int> Compiler::time_function(const model::Expression& expression, 
       function.inputs.push_back(TimeFunction::kTime);
     } else if (input.kind == expr::InputKind::mode) {
       function.inputs.push_back(TimeFunction::kMode);
+    } else if (input.kind == expr::InputKind::sensor) {
+      const int index = kept_function(sensor_place(input.ids[0]));
+      function.inputs.push_back(index);
+      read_through(index, function);
     } else if (input.kind == expr::InputKind::variable) {
       const model::Variable* variable = model_.find<model::Variable>(input.ids[0]);
       // A VARIABLE that does not act keeps its start value.
@@ -183,7 +187,7 @@ std::optional<int> Compiler::time_function(const model::Expression& expression, 
       if (index) read_through(*index, function);
     } else {
       error(span, owner, fmt::format("the function must depend on TIME only, but it reads {}", input.name()),
-            "a MOTION may use TIME and VARIABLEs that are functions of time");
+            "a MOTION may use TIME, SENVAL() and VARIABLEs that are functions of time");
       good = false;
     }
   }
@@ -193,6 +197,15 @@ std::optional<int> Compiler::time_function(const model::Expression& expression, 
   const int index = static_cast<int>(system_->functions_.size()) - 1;
   functions_[expression.text] = index;
   return index;
+}
+
+int Compiler::kept_function(int place) {
+  const auto [at, fresh] = functions_.try_emplace(fmt::format("State::memory {}", place), 0);
+  if (!fresh) return at->second;
+  TimeFunction function;
+  function.kept = place;
+  system_->functions_.push_back(std::move(function));
+  return at->second = static_cast<int>(system_->functions_.size()) - 1;
 }
 
 // A function's own inputs come before it in the list, so that ascending order is an order of evaluation.
