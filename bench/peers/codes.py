@@ -11,6 +11,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WORK = ROOT / "build" / "peers"
 LENGTH, MASS, GRAVITY = 0.1, 1.0, 9.81
+LOOPS = "four-bars"
 SHORT = 0.5  # a run under this many seconds is repeated, and the least time counts
 REPEATS = 3
 
@@ -25,6 +26,11 @@ class Result:
 
 class Failed(Exception):
     """A run that gave no positions; the text says why."""
+
+
+def end_of(kind):
+    """The four-bars lie flat, where they lose rank, at 0.72 s."""
+    return 0.5 if kind == LOOPS else 1
 
 
 class Stopped(Failed):
@@ -58,6 +64,7 @@ class Peer:
     method: str
     ladder: list
     command: list
+    loops: bool = True  # whether it can do closed ones by constraints that hold
 
     def simulate(self, kind, rods, value, limit):
         path = WORK / f"{self.code}_{os.getpid()}.csv"
@@ -78,7 +85,40 @@ def rod_statements(k, kind):
             f"JOINT/{k + 1}, {kind.upper()}, I={10 * part + 1}, J={before}"]
 
 
+def window_statements(windows):
+    """N + 1 rods standing on pins one apart, N on top: joints in space, three equations of each window are redundant."""
+    inertia, lines, joint = 1 / 12, [], 0
+    for k in range(windows + 1):
+        part = 1000 + k
+        lines += [f"MARKER/{90000 + k}, PART=1, QP={k},0,0",
+                  f"PART/{part}, MASS=1, CM={part}0, IP={inertia:.17g},1E-3,{inertia:.17g}, QG={k},0.5,0, WZ=-1",
+                  f"MARKER/{part}0, PART={part}", f"MARKER/{part}1, PART={part}, QP=0,-0.5,0",
+                  f"MARKER/{part}2, PART={part}, QP=0,0.5,0",
+                  f"JOINT/{(joint := joint + 1)}, REVOLUTE, I={part}1, J={90000 + k}"]
+    for k in range(windows):
+        part = 3000 + k
+        lines += [f"PART/{part}, MASS=1, CM={part}0, IP=1E-3,{inertia:.17g},{inertia:.17g}, QG={k + 0.5},1,0, VX=1",
+                  f"MARKER/{part}0, PART={part}", f"MARKER/{part}1, PART={part}, QP=-0.5,0,0",
+                  f"MARKER/{part}2, PART={part}, QP=0.5,0,0"]
+        lines += [f"JOINT/{(joint := joint + 1)}, REVOLUTE, I={part}{side + 1}, J={1000 + k + side}2" for side in (0, 1)]
+    return lines
+
+
+def parts_of(kind, rods):
+    if kind != LOOPS:
+        return range(2, rods + 2)
+    return [*range(1000, 1001 + rods), *range(3000, 3000 + rods)]
+
+
+def write_loops(path, windows):
+    lines = [f"{windows} windows", "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND", "PART/1, GROUND",
+             *window_statements(windows)]
+    path.write_text("\n".join([*lines, f"ACCGRAV/JGRAV={-GRAVITY}", "END", ""]))
+
+
 def write_model(path, kind, rods):
+    if kind == LOOPS:
+        return write_loops(path, rods)
     lines = [f"{kind} chain of {rods}", "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND",
              "PART/1, GROUND", "MARKER/1, PART=1, REULER=0D,90D,0D"]
     for k in range(rods):
@@ -93,17 +133,18 @@ class Trunnion:
     integrator: str
     code: str = "Trunnion"
     setup: dict = field(default_factory=dict)  # user seconds to read and assemble, by chain
+    loops: bool = True
 
     def simulate(self, kind, rods, value, limit):
         stem = WORK / f"chain_{os.getpid()}"
         write_model(stem.with_suffix(".adm"), kind, rods)
         setup = self.setup_seconds(stem, kind, rods)
         cpu = self.run(stem, [f"integrator/{self.integrator}, ERROR={value}, INTERPOLATE=ON",
-                              "simulate/dynamics, end=1, steps=1"], limit + setup)
+                              f"simulate/dynamics, end={end_of(kind)}, steps=1"], limit + setup)
         report = json.loads(stem.with_suffix(".report.json").read_text())["simulations"][-1]
         if report["ended"] != "done":
             raise Failed(report["ended"])
-        return Result(max(cpu - setup, 1e-3), report["steps"]["accepted"], self.positions(stem, rods), report["seconds"])
+        return Result(max(cpu - setup, 1e-3), report["steps"]["accepted"], self.positions(stem, parts_of(kind, rods)), report["seconds"])
 
     def setup_seconds(self, stem, kind, rods):
         if (kind, rods) not in self.setup:
@@ -116,15 +157,15 @@ class Trunnion:
         return call([ROOT / "build" / "release" / "trunnion", "run", stem.with_suffix(".acf")], limit)[1]
 
     @staticmethod
-    def positions(stem, rods):
+    def positions(stem, parts):
         with open(stem.with_suffix(".csv")) as file:
             *_, last = csv.DictReader(file)
         values = {heading.split(" [")[0]: value for heading, value in last.items()}
-        return [[float(values[f"PART/{k + 2}.{axis}"]) for axis in "XYZ"] for k in range(rods)]
+        return [[float(values[f"PART/{part}.{axis}"]) for axis in "XYZ"] for part in parts]
 
 
 ERRORS = ["1e-3", "1e-4", "1e-5", "1e-6", "1e-7", "1e-8"]
-STEPS = [200, 400, 800, 1600, 3200, 6400, 12800]
+STEPS = [50, 100, 200, 400, 800, 1600, 3200, 6400, 12800]
 EXUDYN = [WORK / "venv" / "bin" / "python", HERE / "exudyn_chain.py"]
 SIMBODY = Peer("Simbody", "RK-Merson", ["1e-1", "1e-2", *ERRORS], [WORK / "simbody_chain"])
 GSTIFF = Trunnion("GSTIFF I3", ERRORS, "GSTIFF, I3")
@@ -135,8 +176,8 @@ CODES = [GSTIFF,
          SIMBODY,
          Peer("Exudyn", "ρ=0.9, kept J", STEPS, [*EXUDYN, "--kept"]),
          Peer("Exudyn", "ρ=0.6, J a step", STEPS, [*EXUDYN, "--renewed"]),
-         Peer("Pinocchio", "ABA, DOP853", ["1e-1", "1e-2", *ERRORS], [EXUDYN[0], HERE / "pinocchio_chain.py"]),
-         Peer("MuJoCo", "RK4", STEPS, [EXUDYN[0], HERE / "mujoco_chain.py"])]
+         Peer("Pinocchio", "ABA, DOP853", ["1e-1", "1e-2", *ERRORS], [EXUDYN[0], HERE / "pinocchio_chain.py"], loops=False),
+         Peer("MuJoCo", "RK4", STEPS, [EXUDYN[0], HERE / "mujoco_chain.py"], loops=False)]
 REFERENCE = Trunnion("reference", ["1e-10"], "GSTIFF, I3, HMIN=1e-12")
 
 

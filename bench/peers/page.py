@@ -89,8 +89,8 @@ def table(summary):
 def render(rows, summary):
     done = [r for r in rows if "cpu" in r]
     chains = dict.fromkeys((r["rods"], r["joint"]) for r in done)
-    plots = [plot(f"{n} rods, {kind}", [r for r in done if (r["rods"], r["joint"]) == (n, kind)]) for n, kind in chains]
+    plots = [plot(f"{n} {kind}" if kind == "four-bars" else f"{n} rods, {kind}", [r for r in done if (r["rods"], r["joint"]) == (n, kind)]) for n, kind in chains]
     return (f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Work and precision</title><style>{STYLE}</style>'
-            "<h1>Chains of rods: CPU time against true error</h1><p>User CPU seconds of the integration of 1 s; the largest "
-            "distance of any mass centre at t = 1 from a converged run. Down and to the right is better.</p>"
+            "<h1>Chains of rods and rows of four-bars: CPU time against true error</h1><p>User CPU seconds of the integration; the largest "
+            "distance of any mass centre at the end from a converged run, or from the motion of the one freedom. Down and to the right is better.</p>"
             f'<div class="plots">{"".join(plots)}</div><h2>At equal error, best method of each code</h2>{table(summary)}</html>')

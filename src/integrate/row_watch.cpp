@@ -13,7 +13,10 @@ using assembly::State;
 RowWatch::RowWatch(const system::System& system, const solve::StageSolver& solver)
     : system_(system), solver_(solver), rows_(system.layout().row_count()) {
   std::vector<char> taken(static_cast<std::size_t>(system.layout().row_count()), 0);
-  for (const int r : solver.active()) taken[static_cast<std::size_t>(r)] = 1;
+  // Those that take part may contradict each other too where they are kept.
+  if (!solver.settings().keep_redundant) {
+    for (const int r : solver.active()) taken[static_cast<std::size_t>(r)] = 1;
+  }
   for (const int r : system.start_rows()) taken[static_cast<std::size_t>(r)] = 1;
   for (int r = 0; r < system.layout().row_count(); ++r) {
     if (!taken[static_cast<std::size_t>(r)]) redundant_.push_back(r);
@@ -44,7 +47,9 @@ std::vector<RowWatch::Broken> RowWatch::look(const State& state, system::System:
     counts.open = {here, phi, state.t, {}};
     worst_ = r;
   };
-  for (const int r : solver_.active()) judge(r);
+  if (!solver_.settings().keep_redundant) {
+    for (const int r : solver_.active()) judge(r);
+  }
   for (const int r : redundant_) {
     judge(r);
     if (part(rows_.phi, r) > kApart) broken.push_back({r, rows_.phi[r]});

@@ -35,7 +35,7 @@ class RowWatch {
 
   const system::System& system_;
   const solve::StageSolver& solver_;
-  std::vector<int> redundant_;
+  std::vector<int> redundant_;  // or all, where redundant rows take part
   PhiSink rows_;
   int worst_ = -1;
 };

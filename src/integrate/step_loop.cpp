@@ -129,6 +129,7 @@ class Loop {
   // One try. False: repeat with another h, unless the result's end says otherwise.
   bool attempt(State& state, double& h) {
     if (state.t + h == state.t) return too_small(state, h, "rounding");
+    if (cuts_ == 0) full_h_ = h;
     if (hooks_.attempt) hooks_.attempt(about(result_.counts.steps + 1, state.t, h));
     // What the corrector leaves must be small beside what the formula leaves, also where the step is held below what ERROR
     // would allow. A floor keeps it above rounding.
@@ -208,7 +209,6 @@ class Loop {
                                                     solver_.equations().equation_name(who))
                                       : trouble);
     }
-    if (cuts_ == 0) full_h_ = h;
     const double shorter = formula_.smaller_step(0, Rejection::corrector);
     const bool rank_lost = leaps_ < kLeaps && !rank_.here().empty();
     if (rank_lost || (cuts_ + 1 == kCutsBeforeLeap && leaps_ == 0)) {
@@ -250,6 +250,10 @@ class Loop {
   }
   bool too_small(const State& state, double h, std::string_view why) {
     result_.end = trouble_.last(failed(state, h, why), result_.messages);
+    if (solver_.settings().keep_redundant)
+      result_.messages.push_back(
+          "  AUGMENTED=ON: redundant equations take part; where they contradict each other as the mechanism "
+          "moves it locks. Without it they are left out and watched");
     return false;
   }
 
@@ -355,10 +359,11 @@ class Loop {
   void watch_rows() {
     for (const RowWatch::Broken& broken : rows_.look(trial_, work_, result_.counts)) {
       result_.end = LoopEnd::redundancy;
-      result_.messages.push_back(
-          core::words("t = {:.6g}: {} was redundant and now has a constraint violation of {:.3g}: the "
-                      "constraints contradict each other from here",
-                      trial_.t, system_.layout().row_name(RowId{broken.row}), broken.phi));
+      result_.messages.push_back(core::words(
+          "t = {:.6g}: {} {} a constraint violation of {:.3g}: the constraints contradict each other "
+          "from here",
+          trial_.t, system_.layout().row_name(RowId{broken.row}),
+          solver_.settings().keep_redundant ? "has" : "was redundant and now has", broken.phi));
     }
   }
 
@@ -429,7 +434,7 @@ class Loop {
   static constexpr int kLeaps = 6;
   int cuts_ = 0;
   int leaps_ = 0;         // how often the step after the last accepted one was tried longer
-  double full_h_ = 0;     // its length when it first failed
+  double full_h_ = 0;     // its length when it was first tried
   bool renewed_ = false;  // this step has been tried again with a new matrix
   Outcome outcome_ = Outcome::converged;
   bool constraints_work_ = false;  // some may put energy in

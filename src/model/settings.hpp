@@ -56,6 +56,7 @@ struct Integrator : Statement {
   std::optional<double> rho_states;   // HHT, NEWMARK, GALPHA, WBZ: of first-order states
   std::optional<double> h;            // time: a fixed step
   Choice<Predictor> predictor;
+  Choice<Switch> augmented;
   std::optional<int> fixit;
   std::optional<int> hratio;     // CONSTANT_BDF
   std::optional<double> maxerr;  // CONSTANT_BDF

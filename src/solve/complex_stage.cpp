@@ -1,5 +1,6 @@
 #include "solve/complex_stage.hpp"
 
+#include "solve/kept_rows.hpp"
 #include "solve/ordering.hpp"
 
 namespace trunnion::solve {
@@ -18,7 +19,9 @@ void ComplexStage::solve(const StageEquations& equations, const ComplexLevelMaps
   r = -r;
   equations.scale_rows<std::complex<double>>(maps, r);
   equations.to_matrix(r);
-  factors_.solve(r);
+  if (equations.keeps_redundant())
+    solve_kept(equations, r, room_, [this](Eigen::Ref<Eigen::VectorXcd> x) { factors_.solve(x); });
+  else factors_.solve(r);
   equations.to_model(r);
 }
 

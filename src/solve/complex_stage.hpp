@@ -31,6 +31,7 @@ class ComplexStage {
   sparse::ComplexFactorisation factors_;
   std::vector<std::complex<double>> values_;
   int pattern_ = -1;
+  mutable Eigen::VectorXcd room_;
 };
 
 }  // namespace trunnion::solve

@@ -195,6 +195,7 @@ bool StageSolver::refine(State& state, Workspace& work) {
   constexpr int kIterations = 50;
   for (const int r : inactive_) state.lambda[r] = 0;
   if (newton(AccelerationIteration(*this, state, work), kIterations) == Verdict::done) {
+    share_reactions(motion_, state);
     system_.update(state, work);
     return true;
   }

@@ -218,6 +218,8 @@ Outcome StageSolver::solve(CoupledStages& stages, Workspace& work) {
   const bool fresh = begin();
   CoupledIteration iteration(*this, stages, work);
   newton(iteration, iteration.limit());
+  for (int k = 0; k < stages.count() && iteration.outcome == Outcome::converged; ++k)
+    share_reactions(stage_, stages.trial(k));
   return finish(fresh, iteration.outcome);
 }
 

@@ -42,12 +42,13 @@ inline constexpr int kNewMatrixReasons = 6;
 
 struct CorrectorSettings {
   int maxit = 10;
-  double c = 1e-3;            // what iterations may leave, over what is allowed
-  bool all_variables = true;  // CORRECTOR=ORIGINAL: reactions and variables must converge too
-  std::vector<char> pattern;  // PATTERN: whether iteration k starts with a new matrix; empty: by need
-  int exactly = 0;            // FIXIT
-  int patience = 0;           // iterations that may diverge before it counts
-  bool recursion = true;      // explicit formulas take coordinates of joints where the mechanism allows
+  double c = 1e-3;              // what iterations may leave, over what is allowed
+  bool all_variables = true;    // CORRECTOR=ORIGINAL: reactions and variables must converge too
+  std::vector<char> pattern;    // PATTERN: whether iteration k starts with a new matrix; empty: by need
+  int exactly = 0;              // FIXIT
+  int patience = 0;             // iterations that may diverge before it counts
+  bool keep_redundant = false;  // rows that take part may depend on each other
+  bool recursion = true;        // explicit formulas take coordinates of joints where the mechanism allows
 };
 
 struct CorrectorCounts {

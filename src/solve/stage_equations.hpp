@@ -21,7 +21,8 @@
 // then has a pivot of its own.
 //
 // Only the rows listed take part; the others are redundant, have λ = 0, and their φ is kept to be watched. A choice closes some of
-// those listed, and holds some unknowns, without a new pattern.
+// those listed, and holds some unknowns, without a new pattern. Where redundant rows are kept instead each multiplier gives way a little
+// (solve/kept_rows.hpp): −εσw in place of its zero on the diagonal, and +εσw in that of μ.
 
 #include <complex>
 #include <string>
@@ -82,6 +83,11 @@ class StageEquations {
   // ρ of the augmented term; 0: none. The next matrix has another pattern.
   void augment(double rho);
   double augmented() const { return rho_; }
+  // With w of each row that takes part; the next matrix has another pattern.
+  void keep_redundant(Eigen::VectorXd weights);
+  bool keeps_redundant() const { return keeps_; }
+  const Eigen::VectorXd& row_weights() const { return row_weights_; }
+  double give(int k) const { return kGive * sigma_ * row_weights_[k]; }  // εσw of an active row
   // Equations and unknowns of the matrix over those of the model: what the matrix' row, and the multipliers of a solution, are to be
   // divided and multiplied by.
   double row_scale(int row) const { return row < lambda_offset() ? 1.0 : sigma_; }
@@ -154,8 +160,10 @@ class StageEquations {
   std::vector<int> position_;       // of each row among them, −1 where redundant
   std::vector<int> position_rows_;  // those of them that hold positions
   std::vector<char> velocity_;      // of each that takes part: whether it holds velocities only
-  bool physical_ = false;
+  bool physical_ = false, keeps_ = false;
   double sigma_ = 1, rho_ = 0;
+  static const double kGive;  // ε
+  Eigen::VectorXd row_weights_;
   Rows form_;
   bool stabilised_;
   system::Levels levels_;

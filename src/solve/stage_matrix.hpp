@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "solve/kept_rows.hpp"
 #include "solve/stage_equations.hpp"
 #include "sparse/factorisation.hpp"
 
@@ -35,8 +36,14 @@ class StageMatrix {
   // b ← A⁻¹ b: b by the equations' residual, the solution in the model's terms.
   template <class Vector> void solve(Vector& b) const {
     equations.to_matrix(b);
-    factors.solve(b);
+    const auto by_factors = [this](Eigen::VectorXd& x) { factors.solve(x); };
+    if (equations.keeps_redundant()) solve_kept(equations, b, room_, by_factors);
+    else factors.solve(b);
     equations.to_model(b);
+  }
+  // The multipliers of active rows that make the same forces and are shared by redundant ones, where these are kept.
+  void share(Eigen::VectorXd& multipliers) const {
+    solve::share(equations, multipliers, room_, [this](Eigen::VectorXd& x) { factors.solve(x); });
   }
   bool known() const { return pattern_ >= 0; }  // the pattern
 
@@ -46,6 +53,7 @@ class StageMatrix {
  private:
   const system::System& system_;
   int pattern_ = -1;  // that the factors are of
+  mutable Eigen::VectorXd room_;
 };
 
 }  // namespace trunnion::solve

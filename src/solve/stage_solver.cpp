@@ -57,6 +57,24 @@ Eigen::VectorXd lengths_squared(const System& system) {
   return w;
 }
 
+// w of kept rows (kept_rows.hpp).
+Eigen::VectorXd row_weights(const System& system, const std::vector<int>& rows) {
+  double mass = 0, inertia = 0;
+  for (const elements::Body& body : system.body_elements()) {
+    if (!body.block.valid()) continue;
+    mass += body.mass;
+    inertia += body.J.trace() / 3;
+  }
+  const double square = mass > 0 && inertia > 0 ? inertia / mass : 1.0;
+  Eigen::VectorXd w(static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const bool length =
+        system.layout().row(assembly::RowId{rows[k]}).residual.quantity == assembly::Quantity::length;
+    w[static_cast<Eigen::Index>(k)] = length ? 1.0 : 1 / square;
+  }
+  return w;
+}
+
 }  // namespace
 
 StageSolver::StageSolver(const System& system, std::vector<int> active_rows, bool stabilised,
@@ -68,6 +86,10 @@ StageSolver::StageSolver(const System& system, std::vector<int> active_rows, boo
       motion_(system, active_, StageEquations::Rows::acceleration),
       d_(Eigen::VectorXd::Zero(system.layout().size())) {
   if (stabilised) stage_.equations.set_weights(lengths_squared(system));
+  if (settings_.keep_redundant) {
+    stage_.equations.keep_redundant(row_weights(system, active_));
+    motion_.equations.keep_redundant(stage_.equations.row_weights());
+  }
   const assembly::Layout& layout = system.layout();
   std::vector<char> active(static_cast<std::size_t>(layout.row_count()), 0);
   for (const int r : active_) active[static_cast<std::size_t>(r)] = 1;
@@ -102,7 +124,7 @@ bool StageSolver::build(StagePlace& stage, const State& trial, Workspace& work, 
   const int gave_up = stage_.factors.gave_up();
   sparse::FactorStatus status = stage_.factor();
   if (stage_.factors.gave_up() > gave_up && stage.choice().closed.empty() && stage.choice().held.empty() &&
-      stage_.equations.levels().readings().empty())
+      !settings_.keep_redundant && stage_.equations.levels().readings().empty())
     status = factor_augmented(stage, trial, work, status);
   new_pivots_ = status != sparse::FactorStatus::refactored;
   ++(new_pivots_ ? counts_.factorisations : counts_.refactorisations);
@@ -398,10 +420,22 @@ Outcome StageSolver::finish(bool began_fresh, Outcome outcome) {
   return outcome;
 }
 
+// Iterations change multipliers by what makes forces alone. What makes none, as the mechanism moves, is taken out once a stage.
+void StageSolver::share_reactions(const StageMatrix& of, State& state) {
+  if (!settings_.keep_redundant || active_.empty()) return;
+  shared_.resize(static_cast<Eigen::Index>(active_.size()));
+  for (std::size_t k = 0; k < active_.size(); ++k)
+    shared_[static_cast<Eigen::Index>(k)] = state.lambda[active_[k]];
+  of.share(shared_);
+  for (std::size_t k = 0; k < active_.size(); ++k)
+    state.lambda[active_[k]] = shared_[static_cast<Eigen::Index>(k)];
+}
+
 Outcome StageSolver::solve(Stage& stage, State& trial, Workspace& work) {
   const bool fresh = begin();
   StageIteration iteration(*this, stage, trial, work);
   newton(iteration, iteration.limit());
+  if (iteration.outcome == Outcome::converged) share_reactions(stage_, trial);
   return finish(fresh, iteration.outcome);
 }
 

@@ -122,6 +122,7 @@ class StageSolver {
   void rounding_residual(const State& state, const LevelMaps& maps, const Rounding& part,
                          Eigen::VectorXd& r) const;
   const Eigen::VectorXd& noise_correction(const State& state, const LevelMaps& maps);
+  void share_reactions(const StageMatrix& of, State& state);
   bool begin();
   Outcome finish(bool began_fresh, Outcome outcome);
   bool old_matrix_costs_more() const;
@@ -157,7 +158,7 @@ class StageSolver {
   Held not_solved_for_;  // what is held, and all that is no coordinate
   bool moved_ = false;   // by a projection
   double turned_ = 0;    // the largest change of a coordinate since the factors for accelerations were made
-  Eigen::VectorXd x_, d_, impulses_;
+  Eigen::VectorXd x_, d_, impulses_, shared_;
   mutable Eigen::VectorXd rounding_;
   bool augmentation_failed_ = false;
   core::Words message_;

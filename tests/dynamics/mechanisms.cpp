@@ -171,6 +171,89 @@ std::string bricard(const std::string& integrator) {
                     integrator);
 }
 
+double DeltaRobot::arm_angle(double rods) const {
+  return std::acos((rod * std::cos(rods) + platform - base) / arm);
+}
+double DeltaRobot::height(double rods) const {
+  return -arm * std::sin(arm_angle(rods)) - rod * std::sin(rods);
+}
+
+std::vector<double> DeltaRobot::heights(double step, int count) const {
+  const double rod_inertia = rod_mass * rod * rod / 12;
+  // Twice the kinetic energy over φ'², and the potential.
+  const auto inertia = [&](double p) {
+    const double th = arm_angle(p), turn = rod * std::sin(p) / (arm * std::sin(th));  // dθ/dφ
+    const double down = -arm * std::cos(th) * turn, in = -arm * std::sin(th) * turn;  // of the elbow
+    const double fall = down - rod * std::cos(p);
+    const double middle = (down + fall) * (down + fall) / 4 + in * in / 4;
+    return platform_mass * fall * fall + 3 * (arm_inertia + arm_mass * arm * arm / 4) * turn * turn +
+           6 * (rod_mass * middle + rod_inertia);
+  };
+  const auto potential = [&](double p) {
+    const double elbow = -arm * std::sin(arm_angle(p));
+    return 9.81 * (platform_mass * height(p) + 1.5 * arm_mass * elbow + 3 * rod_mass * (elbow + height(p)));
+  };
+  const auto rate = [&](const auto& of, double p) {
+    constexpr double kNear = 1e-4;
+    return (8 * (of(p + kNear) - of(p - kNear)) - (of(p + 2 * kNear) - of(p - 2 * kNear))) / (12 * kNear);
+  };
+  struct Phase {
+    double p, w;
+  };
+  const auto f = [&](Phase s) {
+    return Phase{s.w, (-0.5 * rate(inertia, s.p) * s.w * s.w - rate(potential, s.p)) / inertia(s.p)};
+  };
+  const auto along = [](Phase s, double h, Phase d) { return Phase{s.p + h * d.p, s.w + h * d.w}; };
+  constexpr int kParts = 100;
+  const double h = step / kParts;
+  Phase s{phi, 0};
+  std::vector<double> all;
+  for (int k = 0; k < count * kParts; ++k) {
+    const Phase a = f(s), b = f(along(s, h / 2, a)), c = f(along(s, h / 2, b)), d = f(along(s, h, c));
+    s = {s.p + h / 6 * (a.p + 2 * b.p + 2 * c.p + d.p), s.w + h / 6 * (a.w + 2 * b.w + 2 * c.w + d.w)};
+    if ((k + 1) % kParts == 0) all.push_back(height(s.p));
+  }
+  return all;
+}
+
+std::string delta_robot(const DeltaRobot& d, const std::string& integrator) {
+  const double th = d.arm_angle(d.phi), elbow = d.base + d.arm * std::cos(th), low = -d.arm * std::sin(th),
+               z = d.height(d.phi), I = d.rod_mass * d.rod * d.rod / 12;
+  std::string text = fmt::format("delta robot\n{}PART/1, GROUND\n", kUnits);
+  text += fmt::format("PART/2, MASS={}, CM=20, IP=1E-3,1E-3,2E-3, QG=0,0,{:.17g}\nMARKER/20, PART=2\n",
+                      d.platform_mass, z);
+  int joint = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double turned = 2 * M_PI * i / 3, c = std::cos(turned), s = std::sin(turned);
+    const auto at = [&](double out, double across, double up) {
+      return fmt::format("{:.17g},{:.17g},{:.17g}", out * c - across * s, out * s + across * c, up);
+    };
+    const int arm = 11 + 3 * i;
+    const std::string hinge =
+        fmt::format("QP={}, ZP={}, XP={}", at(d.base, 0, 0), at(d.base, 1, 0), at(d.base + 1, 0, 0));
+    text += fmt::format("MARKER/{}, PART=1, {}\n", 900 + i, hinge);
+    text += fmt::format("PART/{0}, MASS={1}, CM={0}0, IP={2},{2},1E-4\n", arm, d.arm_mass, d.arm_inertia);
+    const double out = (d.base + elbow) / 2;
+    text += fmt::format("MARKER/{0}0, PART={0}, QP={1}, ZP={2}, XP={3}\nMARKER/{0}1, PART={0}, {4}\n", arm,
+                        at(out, 0, low / 2), at(elbow, 0, low), at(out, 1, low / 2), hinge);
+    text += fmt::format("JOINT/{}, REVOLUTE, I={}1, J={}\n", ++joint, arm, 900 + i);
+    for (int k = 0; k < 2; ++k) {
+      const int rod = arm + 1 + k, below = 920 + 2 * i + k;
+      const double y = (k - 0.5) * d.apart, middle = (elbow + d.platform) / 2, up = (low + z) / 2;
+      text += fmt::format("MARKER/{0}{1}, PART={0}, QP={2}\n", arm, 2 + k, at(elbow, y, low));
+      text += fmt::format("MARKER/{}, PART=2, QP={}\n", below, at(d.platform, y, 0));
+      text += fmt::format("PART/{0}, MASS={1}, CM={0}0, IP={2:.17g},{2:.17g},1E-5\n", rod, d.rod_mass, I);
+      text += fmt::format(
+          "MARKER/{0}0, PART={0}, QP={1}, ZP={2}, XP={3}\nMARKER/{0}1, PART={0}, QP={4}\nMARKER/{0}2, "
+          "PART={0}, QP={2}\n",
+          rod, at(middle, y, up), at(d.platform, y, z), at(middle, y + 1, up), at(elbow, y, low));
+      text += fmt::format("JOINT/{}, SPHERICAL, I={}1, J={}{}\n", ++joint, rod, arm, 2 + k);
+      text += fmt::format("JOINT/{}, SPHERICAL, I={}2, J={}\n", ++joint, rod, below);
+    }
+  }
+  return text + fmt::format("ACCGRAV/KGRAV=-9.81\nINTEGRATOR/{}\nEND\n", integrator);
+}
+
 std::string simple_pendulum(const std::string& integrator) {
   return fmt::format(R"(simple pendulum
 {}PART/1, GROUND

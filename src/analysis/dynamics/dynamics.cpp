@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "analysis/extent.hpp"
+#include "analysis/initial/accelerations.hpp"
 #include "assembly/chart.hpp"
 #include "elements/body.hpp"
 #include "integrate/multistep.hpp"
@@ -37,6 +38,10 @@ bool takes_predictor(const formulas::Entry& f, Predictor predictor) {
   return false;
 }
 
+bool wants_augmented(const model::Integrator& in) {
+  return in.augmented.given() && in.augmented.value() == model::Switch::on;
+}
+
 // Settings that only other formulas read.
 std::vector<std::string_view> unread_words(const model::Integrator& in, const formulas::Entry& f) {
   const auto* adams = std::get_if<formulas::AdamsType>(&f.family);
@@ -65,6 +70,8 @@ std::vector<core::Words> notes_on(const model::Integrator& in, const DynamicSett
   const bool independent = formulas::on_independent_coordinates(f);
   if (independent && in.formulation.given())
     note(name + " integrates independent coordinates: I3, SI2 and SI1 are for other formulas and not used");
+  if (wants_augmented(in) && !s.corrector.keep_redundant)
+    note(name + " solves no equations of a stage alone: AUGMENTED is not used");
   const auto* adams = std::get_if<formulas::AdamsType>(&f.family);
   if (in.order.given() && (adams == nullptr || !adams->two_loops))
     note(name + " takes no ORDER: it is not used");
@@ -145,6 +152,8 @@ DynamicSettings dynamic_settings(const model::Model& model, const model::Integra
   // balance falling with ERROR (docs/theory/dynamics.md).
   s.corrector.c = !bdf ? 1e-3 : std::clamp(100 * s.error, 1e-5, 1e-3);
   s.corrector.maxit = in.maxit.value_or(10);
+  s.corrector.keep_redundant = wants_augmented(in) && !formulas::on_independent_coordinates(f) &&
+                               !formulas::is<formulas::AutomaticType>(f);
   s.corrector.exactly = in.fixit.value_or(0);
   s.corrector.all_variables =
       in.corrector.value_or(model::Integrator::Corrector::original) != model::Integrator::Corrector::modified;
@@ -271,6 +280,22 @@ integrate::LoopSettings step_limits(const DynamicSettings& settings, double begi
   return loop;
 }
 
+std::vector<int> rows_that_act(const AssemblyResult& from, const DynamicSettings& settings) {
+  std::vector<int> rows = from.active;
+  if (!settings.corrector.keep_redundant) return rows;
+  for (const RedundantRow& r : from.redundant) rows.push_back(r.row);
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+// What comes after knows independent rows only. Where they no longer are the state keeps the accelerations it has.
+static void without_shares(const system::System& system, assembly::AnalysisMode mode, AssemblyResult& from) {
+  system::System::Workspace work(system, mode);
+  assembly::State state = from.state;
+  core::Words message;
+  if (solve_accelerations(system, from.active, state, work, message)) from.state = std::move(state);
+}
+
 DynamicResult dynamics(const system::System& system, AssemblyResult& from, double end,
                        const math::OutputTimes& times, const DynamicSettings& settings,
                        const DynamicHooks& hooks) {
@@ -285,13 +310,14 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
   constexpr double kUsualError = 1e-5;
   loop.leap_error = std::max(1.0, kUsualError / settings.error);
   const auto formula = make_formula(system, settings);
-  solve::StageSolver solver(system, from.active, settings.formulation == Formulation::si2, settings.corrector,
-                            integrate::rows_of(*settings.formula));
+  solve::StageSolver solver(system, rows_that_act(from, settings), settings.formulation == Formulation::si2,
+                            settings.corrector, integrate::rows_of(*settings.formula));
   solver.timed = true;
   if (hooks.iteration)
     solver.listener = [&](const solve::IterationRecord& r) { hooks.iteration(r, solver.equations()); };
   result.loop = integrate::integrate(system, *formula, solver, from.state, end, times, loop, hooks);
   result.ok = result.loop.end == integrate::LoopEnd::done;
+  if (settings.corrector.keep_redundant) without_shares(system, settings.mode, from);
   result.corrector = solver.counts();
   result.seconds_evaluating = solver.seconds_evaluating;
   result.seconds_factoring = solver.seconds_factoring;

@@ -57,6 +57,9 @@ struct DynamicHooks : integrate::LoopHooks {
 // The longest distance of two output times: it bounds the step where HMAX does not.
 double output_step(double begin, double end, const math::OutputTimes& times);
 
+// The constraint rows that take part: independent ones, or all.
+std::vector<int> rows_that_act(const AssemblyResult& from, const DynamicSettings& settings);
+
 // What the settings come to: HINIT, HMAX, HMIN where they are left to the program.
 integrate::LoopSettings step_limits(const DynamicSettings& settings, double begin, double end,
                                     const math::OutputTimes& times);

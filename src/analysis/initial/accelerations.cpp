@@ -5,10 +5,12 @@
 namespace trunnion::analysis {
 
 bool solve_accelerations(const system::System& system, const std::vector<int>& active, assembly::State& state,
-                         system::System::Workspace& work, core::Words& message) {
+                         system::System::Workspace& work, core::Words& message, bool keep_redundant) {
   state.a.setZero();
   state.lambda.setZero();
-  solve::StageSolver solver(system, active);
+  solve::CorrectorSettings settings;
+  settings.keep_redundant = keep_redundant;
+  solve::StageSolver solver(system, active, false, settings);
   if (solver.accelerations(state, work)) return true;
   message = solver.message();
   return false;

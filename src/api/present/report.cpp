@@ -70,6 +70,7 @@ std::string settings_of(const SimulationReport& r) {
   const formulas::Parameters& p = s.parameters;
   if (p.rho_states && formulas::is<formulas::NewmarkType>(*s.formula))
     out += fmt::format(", RHO_STATES = {:.3g}", *p.rho_states);
+  if (s.corrector.keep_redundant) out += ", AUGMENTED";
   switch (s.formula->damping) {
     case formulas::Damping::alpha: return out + fmt::format(", ALPHA = {:.3g}", p.alpha);
     case formulas::Damping::gamma:

@@ -52,6 +52,10 @@ class DynamicRun {
     const auto go_on = [&] {
       return analysis::sampled_dynamics(system_, assembled_, end_.report.end, times, settings, with);
     };
+    if (settings.corrector.keep_redundant && !assembled_.redundant.empty())
+      c_.analysis.say(fmt::format("AUGMENTED: {} redundant equation{} part; reactions are shared",
+                                  assembled_.redundant.size(),
+                                  assembled_.redundant.size() == 1 ? " takes" : "s take"));
     tell_true_at_start(c_.analysis);
     result = go_on();
     while (end_.written && result.loop.end == integrate::LoopEnd::event) {

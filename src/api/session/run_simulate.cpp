@@ -104,7 +104,7 @@ bool Runner::simulate_dynamics(const model::Simulate& command, bool fresh, resul
   const double begin = place().state.t;
   const auto end = end_of(command, begin);
   const auto times = end ? output_times(command, begin, *end) : std::nullopt;
-  if (!times || !write_start(fresh, phase)) return false;
+  if (!times || !write_start(fresh, phase, &settings)) return false;
   if (options_.rehearse) {
     for (const std::string& note : settings.notes) voice_.warn(note);
     return left_to_chance(*end);
@@ -139,12 +139,14 @@ bool Runner::keep_report(PathReport report) {
 
 // The row at the start of a motion, with forces and accelerations as they are in its MODE; none where a motion goes on that has
 // just ended there.
-bool Runner::write_start(bool fresh, results::Phase phase) {
+bool Runner::write_start(bool fresh, results::Phase phase, const analysis::DynamicSettings* dynamic) {
   if (options_.rehearse || (!fresh && output_.goes_on(place().state.t, phase))) return true;
   State state = place().state;
   system::System::Workspace work(system(), phase);
   core::Words why;  // said by the analysis itself, which begins with the same equations
-  if (!analysis::solve_accelerations(system(), place().active, state, work, why)) state = place().state;
+  const bool kept = dynamic != nullptr && dynamic->corrector.keep_redundant;
+  const std::vector<int> rows = kept ? analysis::rows_that_act(place(), *dynamic) : place().active;
+  if (!analysis::solve_accelerations(system(), rows, state, work, why, kept)) state = place().state;
   return write(state, phase);
 }
 

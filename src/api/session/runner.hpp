@@ -69,7 +69,7 @@ class Runner {
   bool moves_with_states();
   bool left_to_chance(double end);
   bool keep_report(PathReport report);
-  bool write_start(bool fresh, results::Phase phase);
+  bool write_start(bool fresh, results::Phase phase, const analysis::DynamicSettings* dynamic = nullptr);
   bool write(const assembly::State& state, results::Phase phase);
   AnalysisContext context(results::Phase phase);
   std::optional<double> end_of(const model::Simulate& command, double begin);

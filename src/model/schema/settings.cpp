@@ -198,6 +198,10 @@ Schema integrator() {
                                      {"CUBIC", "", P::cubic, "through values and rates of two points"},
                                      {"QUINTIC", "", P::quintic, "through values and rates of three points"}})
       .defaults(P::usual)
+      .word<&Integrator::augmented>(
+          "AUGMENTED", "",
+          "augmented Lagrangian: redundant constraint equations take part, reactions are shared", on_off())
+      .defaults(Switch::off)
       .arg<&Integrator::fixit>("FIXIT", "", "do exactly this many corrector iterations")
       .range({1})
       .default_help("until converged")
