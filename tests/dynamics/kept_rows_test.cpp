@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "dynamics/mechanisms.hpp"
