@@ -41,6 +41,9 @@ using Rows3 = Eigen::Map<Eigen::Matrix3Xd>;
 using Rows6 = Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic>>;
 using Modes = Eigen::Map<const Eigen::VectorXd>;
 
+// Not zeroed: all of it is written where there are modes.
+Rows3 fresh3(assembly::Scratch& scratch, Eigen::Index modes) { return {scratch.take(3 * modes), 3, modes}; }
+Rows6 fresh6(assembly::Scratch& scratch, Eigen::Index modes) { return {scratch.take(6 * modes), 6, modes}; }
 Rows3 rows3(assembly::Scratch& scratch, Eigen::Index modes) {
   return {scratch.matrix(3, modes).data(), 3, modes};
 }
@@ -90,9 +93,9 @@ struct Modal {
         q(part(body, at, at.state.q, true)),
         v(part(body, at, at.state.v, false)),
         a(part(body, at, at.state.a, false)),
-        P(rows3(scratch, M)),
-        N(rows3(scratch, M)),
-        J_j(rows6(scratch, M)) {
+        P(fresh3(scratch, M)),
+        N(fresh3(scratch, M)),
+        J_j(fresh6(scratch, M)) {
     const int o = at.layout().block(body.frame).offset;
     w = at.state.v.segment<3>(o + 3);
     alpha = at.state.a.segment<3>(o + 3);

@@ -424,5 +424,17 @@ TEST(FlexibleContact, OfSeveralNodesIsTheSumOverThem) {
   EXPECT_THAT(one.said, HasSubstr("CONTACT/1 at node"));
 }
 
+// The surface of its mesh does not touch, and that is told with what to do.
+TEST(FlexibleContact, OfASurfaceIsLeftOutAloud) {
+  FlexBeam beam;
+  const MatrixText file(unique("surface"), beam.matrices(beam.free_modes(2)));
+  const RunOfText ran =
+      run_text(flex(file) +
+                   "GRAPHICS/1, PLANE, RM=1\nCONTACT/1, IFLEX=2, JGEOM=1, IMPACT, STIFFNESS=1E5, "
+                   "EXPONENT=1.5, DAMPING=50, DMAX=1E-4\n",
+               "SIMULATE/DYNAMIC, END=1E-3, STEPS=1\n");
+  EXPECT_THAT(ran.said, HasSubstr("the surface of a flexible body does not touch"));
+}
+
 }  // namespace
 }  // namespace trunnion::test

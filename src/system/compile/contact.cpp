@@ -384,7 +384,10 @@ void Compiler::contact(const model::Contact& c) {
   const auto leave = [&] {
     if (why != "said") leave_idle(kind_of<model::Contact>(), c.id, owner, why);
   };
-  if (c.iflex.given() || c.jflex.given()) why = "contact of flexible bodies is not simulated";
+  if (c.iflex.given() || c.jflex.given())
+    why =
+        "the surface of a flexible body does not touch (IFLEX, JFLEX); POINTs or ELLIPSOIDs on markers of "
+        "its nodes do, named in IGEOM or JGEOM";
   if (!why.empty() || !contact_law(c, data, why)) return leave();
   std::vector<ContactSide> i_sides = contact_sides(c, c.igeom, "IGEOM", why), j_sides;
   if (why.empty()) j_sides = contact_sides(c, c.jgeom, "JGEOM", why);
