@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "dynamics/simulate.hpp"
+#include "support/run_text.hpp"
 
 namespace trunnion::test {
 namespace {
@@ -170,6 +171,23 @@ TEST(AugmentedLagrangian, ABoxSlides) {
   EXPECT_NEAR(motion.at(2.0, "CONTACT/1.FZ"), 2 * kG * std::cos(slope), 1e-3 * kG);
   // The tilt that friction below its middle makes goes back with λ.
   EXPECT_LT(std::abs(0.1 - motion.at(2.0, "PART/2.Z")), 0.1 * 2 * kG / K);
+}
+
+// Two balls in one place are thrown apart; two that are a tenth of a radius too near are not told.
+TEST(ContactStart, DeepInEachOtherIsSaid) {
+  for (const double apart : {0.0, 0.19}) {
+    const RunOfText run = run_text(
+        kHead.substr(kHead.find('\n') + 1) +
+            fmt::format(
+                "PART/2, MASS=2, CM=20, IP=1,1,1, QG={},0,0\nMARKER/20, PART=2\n"
+                "GRAPHICS/1, ELLIPSOID, CM=1, XSCALE=0.2, YSCALE=0.2, ZSCALE=0.2\n"
+                "GRAPHICS/2, ELLIPSOID, CM=20, XSCALE=0.2, YSCALE=0.2, ZSCALE=0.2\n"
+                "CONTACT/1, IGEOM=2, JGEOM=1, IMPACT, STIFFNESS=1E5, EXPONENT=1.5, DAMPING=1, DMAX=1E-5\n",
+                apart),
+        "SIMULATE/DYNAMICS, END=1E-3, STEPS=1\n");
+    EXPECT_EQ(run.times_said("solids begin deeper in each other"), apart == 0.0 ? 1u : 0u) << run.said;
+    EXPECT_EQ(run.times_said("CONTACT/1 by 0.2"), apart == 0.0 ? 1u : 0u) << run.said;
+  }
 }
 
 }  // namespace

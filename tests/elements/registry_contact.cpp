@@ -197,7 +197,7 @@ void add_contacts(const AddLoad& add) {
   // What POISSON gives back is less than its potential, and creep stores energy of its own.
   pair("poisson", P::none, ball, plane, Kind::poisson);
   pair("refined", P::none, ball, plane, Kind::refined);
-  pair("refined_apart", P::none, ball, shape(K::plane, 0.0, {0, 0, 14.2}), Kind::refined);
+  pair("refined_box", P::none, shape(K::box, 1.0), plane, Kind::refined);
   pair("stiction", P::none, ball, shape(K::sphere, 0.5), Kind::stiction);
   pair("stiction_at_rest", P::none, ball, plane, Kind::stiction_at_rest);
   pair("user", P::none, ball, shape(K::ellipsoid, 0.5), Kind::user);

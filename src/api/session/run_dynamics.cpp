@@ -12,6 +12,7 @@
 #include "api/session/run_sensors.hpp"
 #include "elements/body.hpp"
 #include "results/channels/unit_names.hpp"
+#include "system/contacts.hpp"
 
 namespace trunnion::api {
 
@@ -26,6 +27,35 @@ system::Energy energy(const system::System& system, const State& state, system::
   return {e.kinetic / system.units().ucf, e.potential / system.units().ucf};
 }
 double sum(const system::Energy& e) { return e.kinetic + e.potential; }
+
+// What begins in the middle of another solid leaves it as an explosion: more often a mistake of places or units than meant. Solids that lie
+// wholly inside others, as meshes, are not seen: nothing pushes them.
+void tell_deep_starts(const AnalysisContext& c) {
+  const system::Contacts contacts(c.system);
+  if (contacts.size() == 0) return;
+  system::System::Workspace work(c.system, c.mode);
+  c.system.update(c.assembled.state, work);
+  std::vector<double> depths;
+  contacts.penetrations(work, depths);
+  constexpr int kTold = 5;
+  int deep = 0;
+  std::string told;
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    for (std::size_t pair = contacts.first_pair(k); pair < contacts.end_pair(k); ++pair) {
+      const double half = contacts.smaller_solid(pair);
+      if (!(half > 0 && depths[pair] > half)) continue;
+      if (++deep <= kTold)
+        told += fmt::format("{}{} by {:.4g}", told.empty() ? "" : ", ", contacts.label(k), depths[pair]);
+      break;
+    }
+  }
+  if (deep > kTold) told += fmt::format(" and {} more", deep - kTold);
+  if (deep > 0)
+    c.warn(fmt::format(
+        "t = {:.9g}: solids begin deeper in each other than half the thickness of the thinner one, and will "
+        "be thrown apart: {}; look at their places and lengths",
+        c.assembled.state.t, told));
+}
 
 class DynamicRun {
  public:
@@ -57,6 +87,7 @@ class DynamicRun {
                                   assembled_.redundant.size(),
                                   assembled_.redundant.size() == 1 ? " takes" : "s take"));
     tell_true_at_start(c_.analysis);
+    tell_deep_starts(c_.analysis);
     result = go_on();
     while (end_.written && result.loop.end == integrate::LoopEnd::event) {
       settle_energy();
