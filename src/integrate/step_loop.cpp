@@ -13,6 +13,7 @@
 
 #include "assembly/chart.hpp"
 #include "integrate/event_finder.hpp"
+#include "integrate/place_watch.hpp"
 #include "integrate/rank_watch.hpp"
 #include "integrate/row_watch.hpp"
 #include "integrate/step_trouble.hpp"
@@ -39,6 +40,7 @@ class Loop {
         work_(system, settings.mode),
         rank_(system, solver),
         touches_(system, work_),
+        places_(system, work_),
         rows_(system, solver),
         events_(system, formula, hooks.events, work_),
         trouble_(system, formula, solver, rank_, work_),
@@ -60,6 +62,7 @@ class Loop {
     next_ = times_.count_upto(state.t);
     events_.begin(state);
     touches_.begin(state);
+    if (!settings_.fixed) places_.begin(state);
     if (!touches_.idle()) tell(touches_.at_start(), state.t, true);
     base_c_ = solver_.settings().c;
     end_ = end;
@@ -154,7 +157,7 @@ class Loop {
         begin_afresh(state);
       return shorten(state, h, shorter, "error");
     }
-    return settings_.fixed || !begins_too_deep(state, h);
+    return settings_.fixed || !(begins_too_deep(state, h) || passes_unseen(state, h));
   }
 
   // A formula that holds places alone leaves velocities across the constraints. A much shorter step answers those with reactions
@@ -176,7 +179,13 @@ class Loop {
   }
 
   bool begins_too_deep(const State& state, double& h) {
-    const double shorter = touches_.part(state, trial_) * h;
+    return ends_sooner(state, h, touches_.part(state, trial_));
+  }
+  bool passes_unseen(const State& state, double& h) {
+    return ends_sooner(state, h, places_.part(state, trial_));
+  }
+  bool ends_sooner(const State& state, double& h, double part) const {
+    const double shorter = part * h;
     if (shorter >= h || shorter < settings_.hmin || state.t + shorter == state.t) return false;
     h = shorter;
     return true;
@@ -292,6 +301,7 @@ class Loop {
         hooks_.note(fmt::format("t = {:.6g}: {}", state.t, remark));
     }
     trouble_.watch(state.t, false, settings_.hmax);
+    if (!settings_.fixed) places_.accepted();
     tell_touches(h);
     tell_accepted(about(c.steps, state.t, h), state);
     if (!events_.idle() && happened(state, h)) return false;
@@ -422,6 +432,7 @@ class Loop {
   double end_ = 0, error_ = 1, base_c_ = 1e-3;
   RankWatch rank_;
   TouchWatch touches_;
+  PlaceWatch places_;
   RowWatch rows_;
   EventFinder events_;
   StepTrouble trouble_;

@@ -13,6 +13,10 @@ using solve::Outcome;
 
 namespace {
 
+constexpr const char* kReaction =
+    ", as of a state that follows a reaction: they are known badly where steps are short; try SI2, RADAU5 or "
+    "a larger ERROR";
+
 core::Words cut(const FailedStep& step) {
   if (step.fixed) return "; steps are of equal length, none was cut";
   return core::words(" ({} step cuts)", step.cuts);
@@ -58,9 +62,22 @@ void StepTrouble::watch(double t, bool rejected, double hmax) {
   looks_left_ = kLooks;
 }
 
+// The error is that of a state, and states read reactions that the formula does not hold by themselves: every change of the step spoils them, a
+// shorter one more.
+bool StepTrouble::follows_reactions() const {
+  const assembly::Segment& z = system_.layout().states();
+  const int entry = formula_.worst_entry();
+  return !solver_.equations().levels().readings().empty() && entry >= z.offset && entry < z.offset + z.size;
+}
+
 // Which expression it is shows in a step that fails across its jump; not every one does.
 core::Words StepTrouble::slow(const FailedStep& step) {
   if (looks_left_ == 0) return {};
+  if (step.why == "error" && follows_reactions()) {
+    looks_left_ = 0;
+    return slow_ + "; most of the error is in " + system_.layout().column_name(formula_.worst_entry()) +
+           kReaction;
+  }
   const double tried = formula_.h();
   const core::Words about = step.why == "error" ? vibrates() : "";  // a prediction forgets it
   const auto jump = find_jump(system_, step.from, State(step.trial), formula_, step.h, !step.fixed, work_);
@@ -156,9 +173,11 @@ void StepTrouble::explain(const FailedStep& step, LoopEnd end, std::vector<core:
   const core::Words rows = rank_.here();
   const bool undefined = end == LoopEnd::not_finite && !causes_.empty();
   const bool ran_away = step.why == "error" && step.fixed;  // then everything jumps
-  const auto jump = undefined || ran_away ? std::nullopt
-                                          : find_jump(system_, step.from, State(step.trial), formula_, step.h,
-                                                      !step.fixed, work_);
+  const bool reaction = step.why == "error" && !step.fixed && follows_reactions();
+  if (reaction) lines.push_back(std::string("  the error is that of a state") + kReaction);
+  const auto jump = undefined || ran_away || reaction ? std::nullopt
+                                                      : find_jump(system_, step.from, State(step.trial),
+                                                                  formula_, step.h, !step.fixed, work_);
   if (jump) lines.push_back("  " + describe(*jump));
   if (!rows.empty())
     lines.push_back("  constraints are close to losing rank here: " + rows +

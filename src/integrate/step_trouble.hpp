@@ -41,6 +41,7 @@ class StepTrouble {
 
  private:
   core::Words vibrates() const;
+  bool follows_reactions() const;
   void look_ahead(const assembly::State& from, double h, LoopEnd& end);
   core::Words for_equal_steps(solve::Outcome outcome) const;
   void explain(const FailedStep& step, LoopEnd end, std::vector<core::Words>& lines);

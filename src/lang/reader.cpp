@@ -153,17 +153,26 @@ void take_line(LogicalLine& line, const Head& head, model::Statement& statement)
   statement.id_span = head.id_span;
 }
 
+// A command by its keyword, or what can hardly be anything else although its keyword is misspelt: a word, a slash and arguments.
+bool looks_like_command(std::string_view line) {
+  if (looks_like_statement(line, Context::command)) return true;
+  line = core::trim(line);
+  const auto end = std::find_if_not(line.begin(), line.end(), [](char c) { return core::is_word(c); });
+  return end != line.begin() && end != line.end() && *end == '/' &&
+         std::any_of(end, line.end(), [](char c) { return c == '=' || c == ','; });
+}
+
 // The names on the first two lines of a script in the old style. Paths may be quoted by blanks only.
 void read_script_header(std::string_view text, std::size_t& at, model::Script& script) {
   const Line first = physical_line(text, at);
   const std::string_view name = first_line(first.text);
-  if (name.empty() || name[0] == '!' || looks_like_statement(name, Context::command)) return;
+  if (name.empty() || name[0] == '!' || looks_like_command(name)) return;
   script.header_lines = true;
   script.model_file = without_control_bytes(name);
   at = first.next;
   const Line second = physical_line(text, at);
   const std::string_view prefix = core::trim(second.text);
-  if ((!prefix.empty() && prefix[0] == '!') || looks_like_statement(prefix, Context::command)) return;
+  if ((!prefix.empty() && prefix[0] == '!') || looks_like_command(prefix)) return;
   if (!prefix.empty()) script.output_prefix = without_control_bytes(prefix);
   at = second.next;
 }

@@ -150,8 +150,10 @@ class StageSolver::CoupledIteration {
     const double left = rate >= 1 ? std::numeric_limits<double>::infinity() : rate / (1 - rate) * delta;
     const bool small =
         ((k > 0 || s_.rate_ > 0) ? left <= c : delta <= kFirst * c) || delta <= stages_.rounding();
+    constexpr double kStill = 1e-6;
     const double factor = rate > 0 && rate < 1 ? std::min(1.0, rate / (1 - rate)) : 1.0;
-    if (small && (!s_.settings_.all_variables || others_converged(factor))) return Verdict::done;
+    if (small && (!s_.settings_.all_variables || others_converged(factor, rate < kStill)))
+      return Verdict::done;
     constexpr double kStands = 0.3;  // as of a single stage
     if (k > 1 && rate > kStands && is_rounding(delta)) {
       s_.renew(NewMatrix::slow);
@@ -163,8 +165,8 @@ class StageSolver::CoupledIteration {
     return Verdict::done;
   }
 
-  // CORRECTOR=ORIGINAL, of the stage that ends the step.
-  bool others_converged(double factor) const {
+  // CORRECTOR=ORIGINAL: reactions of the stage that ends the step, variables of all, which forces there read.
+  bool others_converged(double factor, bool still) const {
     constexpr double kDigits = 1e-3;
     const int last = stages_.count() - 1, n = equations_.tangent_size(), m = equations_.active_count();
     const State& end = stages_.trial(last);
@@ -172,11 +174,16 @@ class StageSolver::CoupledIteration {
       const double change = factor * s_.corrections_.col(last).segment(n, m).lpNorm<Eigen::Infinity>();
       if (!(change <= kDigits * s_.forces_of(end))) return false;
     }
+    // An old matrix corrects VARIABLEs later than coordinates, which may stand still while a force does not know them yet: then they must, too.
+    constexpr double kLater = 0.05;
+    const double share = still ? 1 / kDigits : std::max(factor, kLater);
     const assembly::Segment& w = s_.system_.layout().variables();
-    for (int i = 0; i < w.size; ++i) {
-      const double size = std::abs(end.q[w.pose_offset + i]);
-      if (!(factor * std::abs(s_.corrections_(w.offset + i, last)) <= kDigits * std::max(size, 1.0)))
-        return false;
+    for (int k = 0; k < stages_.count(); ++k) {
+      for (int i = 0; i < w.size; ++i) {
+        const double size = std::abs(stages_.trial(k).q[w.pose_offset + i]);
+        if (!(share * std::abs(s_.corrections_(w.offset + i, k)) <= kDigits * std::max(size, 1.0)))
+          return false;
+      }
     }
     return true;
   }

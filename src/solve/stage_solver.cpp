@@ -277,8 +277,10 @@ class StageSolver::StageIteration {
     const double left = rate >= 1 ? std::numeric_limits<double>::infinity() : rate / (1 - rate) * delta;
     const bool small =
         ((k > 0 || s_.rate_ > 0) ? left <= c : delta <= kFirst * c) || delta <= stage_.rounding();
+    constexpr double kStill = 1e-6;
     const double factor = rate > 0 && rate < 1 ? std::min(1.0, rate / (1 - rate)) : 1.0;
-    if (small && (!s_.settings_.all_variables || others_converged(factor))) return Verdict::done;
+    if (small && (!s_.settings_.all_variables || others_converged(factor, rate < kStill)))
+      return Verdict::done;
     constexpr double kStands = 0.3;  // corrections that shrink no faster than this may be rounding
     if (k > 1 && rate > kStands && is_rounding(delta)) {
       s_.renew(NewMatrix::slow);
@@ -300,17 +302,20 @@ class StageSolver::StageIteration {
 
   // CORRECTOR=ORIGINAL: reactions and variables to three digits of the largest of their kind, or to rounding: an error of
   // rounding in a position comes back as an acceleration of that over q.
-  bool others_converged(double factor) const {
+  bool others_converged(double factor, bool still) const {
     constexpr double kDigits = 1e-3;
     const int n = equations_.tangent_size(), m = equations_.active_count();
     if (m > 0) {
       const double change = factor * s_.x_.segment(n, m).lpNorm<Eigen::Infinity>();
       if (!(change <= kDigits * s_.forces_of(trial_))) return false;
     }
+    // An old matrix corrects VARIABLEs later than coordinates, which may stand still while a force does not know them yet: then they must, too.
+    constexpr double kLater = 0.05;
+    const double share = still ? 1 / kDigits : std::max(factor, kLater);
     const assembly::Segment& w = s_.system_.layout().variables();
     for (int i = 0; i < w.size; ++i) {
       const double size = std::abs(trial_.q[w.pose_offset + i]);
-      if (!(factor * std::abs(s_.x_[w.offset + i]) <= kDigits * std::max(size, 1.0))) return false;
+      if (!(share * std::abs(s_.x_[w.offset + i]) <= kDigits * std::max(size, 1.0))) return false;
     }
     return true;
   }

@@ -169,6 +169,23 @@ TEST(Undirected, AForceBetweenCoincidentMarkersIsToldOnce) {
   EXPECT_EQ(r.times_said("coincide"), 1u) << r.said;  // a spring that pulls with nothing needs no direction
 }
 
+// A linear law takes its angles one by one: two large ones are told, one is not, nor are three in a law without torques.
+TEST(Turned, ALinearLawTurnedFarAboutTwoAxesIsTold) {
+  const auto told = [](const char* torques, const char* stiffness) {
+    const RunOfText r = run_text(
+        kFalling + "VTORQUE/1, I=20, JFLOAT=99, RM=1, " + torques +
+            "\nMARKER/99, PART=1, FLOATING\nBUSHING/1, I=20, J=1, K=1E4,1E4,1E4, C=10,10,10, CT=5,5,5, KT=" +
+            stiffness + "\n",
+        "SIMULATE/DYNAMICS, END=3, STEPS=30\n");
+    EXPECT_EQ(r.status, api::RunStatus::done) << r.said;
+    return r.times_said("BUSHING/1 at t = ");
+  };
+  EXPECT_EQ(told("TX=12\\TY=12\\TZ=0", "10,10,10"), 1u);
+  EXPECT_EQ(told("TX=12\\TY=0\\TZ=0", "10,10,10"), 0u);
+  EXPECT_EQ(told("TX=1\\TY=1\\TZ=1", "10,10,10"), 0u);
+  EXPECT_EQ(told("TX=12\\TY=12\\TZ=0", "0,0,0"), 0u);
+}
+
 TEST(Undirected, ADamperBetweenCoincidentMarkersIsTold) {
   const RunOfText r = run_text(kFalling +
                                    "MARKER/9, PART=1, QP=0,1,0\n"

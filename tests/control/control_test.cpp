@@ -110,6 +110,11 @@ TEST(Tfsiso, StepResponses) {
                   "TFSISO/1, X=2, U=1, Y=3, NUM=1,2,3, DEN=1,1\n")
                   .said,
               HasSubstr("the order of NUMERATOR exceeds that of DENOMINATOR"));
+  const Session sized = ran("tf_sized",
+                            "VARIABLE/1, FUNCTION=1\nARRAY/1, U, SIZE=1, VARIABLES=1\nARRAY/2, X, SIZE=5\n"
+                            "ARRAY/3, Y, SIZE=1\nTFSISO/1, X=2, U=1, Y=3, NUM=1, DEN=1,2,1\n");
+  EXPECT_EQ(sized.status, api::RunStatus::done) << sized.said;
+  EXPECT_THAT(sized.said, HasSubstr("SIZE = 5, but it holds 2 values, those of TFSISO/1; SIZE is not used"));
 }
 
 // xₙ₊₁ = xₙ/2 + t at tₙ = 0.1 + 0.2 n, ẋ = −x + xₙ, y = (xₙ, x + t): by one routine and by one each.

@@ -2,6 +2,8 @@
 
 #include "analysis/dynamics/energy_watch.hpp"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace trunnion::analysis {
@@ -38,6 +40,24 @@ TEST(EnergyWatch, ForgetsWhatABeginningWasOffBy) {
     told = told || later.step(0.01 * k, {k > 0 ? fed - 0.5 : 0.0, 0.0}, {0.0, fed}).has_value();
   }
   EXPECT_FALSE(told);  // … of 60 it is less
+}
+
+// A loss after a gain is another mistake, told by itself.
+TEST(EnergyWatch, TellsALossAfterAGain) {
+  EnergyWatch watch(0, 0);
+  std::vector<double> amounts;
+  const auto go = [&](double energy, double t) {
+    for (int k = 0; k < 30; ++k) {
+      if (const auto told = watch.step(t + 0.01 * k, {energy, 0.0}, {})) amounts.push_back(told->amount);
+    }
+  };
+  go(1.0, 0);
+  go(1.02, 1);
+  go(0.93, 2);
+  go(0.92, 3);
+  ASSERT_EQ(amounts.size(), 2u);
+  EXPECT_NEAR(amounts[0], 0.02, 1e-12);
+  EXPECT_NEAR(amounts[1], -0.07, 1e-12);
 }
 
 }  // namespace

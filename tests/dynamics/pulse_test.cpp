@@ -51,5 +51,62 @@ TEST(Pulse, IsNotSteppedOverWhateverItIsWrittenWith) {
   }
 }
 
+// 1 kg at 10 m/s along x meets a layer of a millimetre that takes 10 J of its 50; rows are 0.02 s apart, in which it goes 20 cm.
+TEST(Pulse, OfAPlaceIsNotPassedOver) {
+  const std::string x = "(DX(20,1)-5.1305)";
+  struct Case {
+    const char* what;
+    std::string statements;
+  };
+  for (const Case& c :
+       {Case{"STEP", force("-2E4*STEP(DX(20,1),5.13,0,5.1305,1)*STEP(DX(20,1),5.1305,1,5.131,0)")},
+        Case{"ABS and MAX", force("-4E7*MAX(0,5E-4-ABS" + x + ")")},
+        Case{"IF in IF", force("IF(DX(20,1)-5.13: 0,0,IF(DX(20,1)-5.1305: "
+                               "-4E7*(DX(20,1)-5.13),-2E4,IF(DX(20,1)-5.131: -4E7*(5.131-DX(20,1)),0,0)))")},
+        Case{"VARVAL", "VARIABLE/1, FUNCTION=DX(20,1)-5.1305\n" +
+                           force("-2E4*STEP(VARVAL(1),-5E-4,0,0,1)*STEP(VARVAL(1),0,1,5E-4,0)")}}) {
+    for (const char* integrator :
+         {"GSTIFF, SI2, ERROR=1E-6", "HHT, ERROR=1E-7", "RADAU5, SI2, ERROR=1E-7", "DOP853"}) {
+      Mechanism m(
+          fmt::format("layer\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, "
+                      "GROUND\nMARKER/1, PART=1\n"
+                      "PART/2, MASS=1, CM=20, IP=1,1,1, VX=10\nMARKER/20, PART=2\n{}INTEGRATOR/{}\nEND\n",
+                      c.statements, integrator));
+      ASSERT_TRUE(m.assembled.ok) << m.messages();
+      const Motion motion = simulate(m, every(0.02, 1.0));
+      ASSERT_TRUE(motion.result.ok) << motion.messages();
+      EXPECT_NEAR(motion.at(1.0, "PART/2.VX"), std::sqrt(80.0), 0.05 * (10 - std::sqrt(80.0)))
+          << c.what << " " << integrator;
+    }
+  }
+}
+
+// Two points of 1 kg that act on each other within 0.1 m, one of them at 100 m/s; rows are 10 m apart.
+Motion passing(double beside, const char* integrator) {
+  Mechanism m(fmt::format(
+      "points\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+      "PART=1\n"
+      "PART/2, MASS=1, CM=20, IP=1,1,1, VX=100\nMARKER/20, PART=2\n"
+      "PART/3, MASS=1, CM=30, IP=1,1,1, QG=3.3,{},0\nMARKER/30, PART=3\n"
+      "SFORCE/1, TRANSLATIONAL, I=30, J=20, FUNCTION=IMPACT(DM(30,20),VR(30,20),0.1,1E8,1.5,0,1E-5)\n"
+      "INTEGRATOR/{}\nEND\n",
+      beside, integrator));
+  EXPECT_TRUE(m.assembled.ok) << m.messages();
+  Motion motion = simulate(m, every(0.1, 1.0));
+  EXPECT_TRUE(motion.result.ok) << motion.messages();
+  return motion;
+}
+
+TEST(Pulse, PointsThatPassWithinAStepTouch) {
+  for (const char* integrator : {"GSTIFF", "GSTIFF, SI2", "HHT", "RADAU5", "DOP853", "ABAM"}) {
+    const Motion meeting = passing(0, integrator), missing = passing(0.2, integrator);
+    // Like masses without loss exchange their speeds.
+    EXPECT_NEAR(meeting.at(1.0, "PART/2.VX"), 0, 0.5) << integrator;
+    EXPECT_NEAR(meeting.at(1.0, "PART/3.VX"), 100, 0.5) << integrator;
+    EXPECT_NEAR(missing.at(1.0, "PART/2.VX"), 100, 1e-9) << integrator;
+    EXPECT_LT(missing.result.loop.counts.steps, 200) << integrator;
+  }
+}
+
 }  // namespace
 }  // namespace trunnion::test

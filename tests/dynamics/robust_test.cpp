@@ -73,8 +73,15 @@ TEST(Robust, AStateThatReadsAReactionIsFollowed) {
                  d = rate(moved(y, h, c));
     y = moved(moved(moved(moved(y, h / 6, a), h / 3, b), h / 3, c), h / 6, d);
   }
-  for (const std::string formula : {"HHT", "GALPHA", "WBZ", "LMS3", "RADAU5", "GSTIFF"}) {
-    SCOPED_TRACE(formula);
+  struct Case {
+    const char* formula;
+    double error;
+  };
+  // Below 1e-6 BDF solves SI2: index 3 took 1.7 million steps.
+  for (const auto& [formula, error] :
+       {Case{"HHT", 1e-6}, Case{"GALPHA", 1e-6}, Case{"WBZ", 1e-6}, Case{"LMS3", 1e-6}, Case{"RADAU5", 1e-6},
+        Case{"GSTIFF", 1e-6}, Case{"GSTIFF", 1e-7}, Case{"GSTIFF", 1e-9}}) {
+    SCOPED_TRACE(fmt::format("{} {}", formula, error));
     Mechanism m(R"(pendulum
 UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND
 PART/1, GROUND
@@ -85,13 +92,13 @@ MARKER/21, PART=2
 JOINT/1, REVOLUTE, I=21, J=1
 DIFF/1, FUNCTION=-DIF(1)+JOINT(1,0,3,1)
 ACCGRAV/JGRAV=-9.81
-INTEGRATOR/)" + formula +
-                ", ERROR=1E-6\nEND\n");
+INTEGRATOR/)" + fmt::format("{}, ERROR={}\nEND\n", formula, error));
     ASSERT_TRUE(m.assembled.ok) << m.messages();
     const Motion motion = simulate(m, every(0.1, kEnd));
     ASSERT_TRUE(motion.result.ok) << motion.messages();
     // Each step may err by ERROR of the value.
-    const double allowed = 1e-6 * static_cast<double>(motion.result.loop.counts.steps) * std::max(1.0, y[2]);
+    const double allowed = error * static_cast<double>(motion.result.loop.counts.steps) * std::max(1.0, y[2]);
+    EXPECT_LT(motion.result.loop.counts.steps, 10000);
     EXPECT_NEAR(motion.at(kEnd, "DIFF/1"), y[2], allowed);
   }
 }

@@ -14,6 +14,7 @@ namespace {
 using namespace model;
 using namespace std::string_literals;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr double kDegree = std::numbers::pi / 180;
@@ -298,6 +299,14 @@ TEST(ReadScript, HeaderForms) {
         << c.what;
     EXPECT_EQ(read.script.commands.size(), c.commands) << c.what;
   }
+}
+
+// A misspelt command is no name of a model: it would not be carried out, without a word.
+TEST(ReadScript, AMisspeltFirstCommandIsAnError) {
+  EXPECT_THAT(test::read_acf("INTEGRATR/GSTIFF, ERROR=1E-6\nSTOP\n").messages(),
+              HasSubstr("INTEGRATR is not a command"));
+  EXPECT_THAT(test::read_acf("model\nSIMUALTE/DYNAMICS, END=1\nSTOP\n").messages(),
+              HasSubstr("SIMUALTE is not a command"));
 }
 
 TEST(ReadScript, ACommentUnderTheModelNameIsKept) {

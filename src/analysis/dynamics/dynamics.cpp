@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/dynamics/read_reactions.hpp"
 #include "analysis/extent.hpp"
 #include "analysis/initial/accelerations.hpp"
 #include "assembly/chart.hpp"
@@ -108,6 +109,18 @@ std::vector<core::Words> notes_on(const model::Integrator& in, const DynamicSett
   return notes;
 }
 
+// Index 3 where nobody asked for it, and what ERROR asks of states is finer than what it knows of reactions.
+void hold_reactions(const model::Model& model, const model::Integrator& in, DynamicSettings& s) {
+  constexpr double kHeld = 1e-6;  // the smallest ERROR that index 3 follows
+  if (!is_bdf(s) || s.formulation != Formulation::i3 || in.formulation.given() || s.error >= kHeld) return;
+  if (!states_read_reactions(model)) return;
+  s.formulation = Formulation::si2;
+  s.chosen =
+      "INTEGRATOR: SI2 is solved, because states follow reactions, which index 3 does not know to this "
+      "ERROR; I3 asks for it "
+      "all the same";
+}
+
 }  // namespace
 
 double output_step(double begin, double end, const math::OutputTimes& times) {
@@ -129,6 +142,7 @@ DynamicSettings dynamic_settings(const model::Model& model, const model::Integra
                         : Formulation::i3;
   if (s.formulation == Formulation::si1 || (f.si2 && !f.i3)) s.formulation = Formulation::si2;
   s.error = in.error.value_or(bdf ? 1e-3 : 1e-5);
+  hold_reactions(model, in, s);
   s.h = in.h.value_or(0);
   s.hinit = in.hinit.value_or(0);
   s.hmax = in.hmax.value_or(0);

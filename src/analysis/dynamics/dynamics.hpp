@@ -34,6 +34,7 @@ struct DynamicSettings {
   std::vector<std::string> failed;  // conditions that the formula's numbers do not meet with these parameters
   std::string unsupported;          // why the method asked for cannot run; empty: it can
   std::vector<core::Words> notes;   // what was asked for and is not used as it stands
+  core::Words chosen;               // what the program chose by itself, and why; empty: nothing to tell
 };
 DynamicSettings dynamic_settings(const model::Model& model);
 // With these in place of its own INTEGRATOR.

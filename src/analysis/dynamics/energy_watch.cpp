@@ -25,16 +25,16 @@ std::optional<EnergyDrift> EnergyWatch::step(double t, const system::Energy& ene
       std::max({kinetic_ + (potential_ - lowest_) + most_work_, kRounding * size_ / kTold, least_});
   now_ = {t, balance - first_, scale > 0 ? std::abs(balance - first_) / scale : 0};
   // A motion may begin at any time, from rest, as a motion's STEP does: what is off then must last as long.
-  above_ = now_.part > limit_ && t >= begun_ ? above_ + 1 : 0;
+  above_ = now_.part > limit() && t >= begun_ ? above_ + 1 : 0;
   if (above_ == 1) since_ = t;
   if (above_ < kLasting || t - since_ < span_) return {};
   above_ = 0;
-  while (now_.part > limit_) limit_ *= 10;
+  while (now_.part > limit()) limit() *= 10;
   return now_;
 }
 
 std::optional<EnergyDrift> EnergyWatch::end() const {
-  if (now_.part > limit_) return now_;
+  if (now_.part > (now_.amount > 0 ? gain_limit_ : loss_limit_)) return now_;
   return {};
 }
 

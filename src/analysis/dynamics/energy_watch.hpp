@@ -22,7 +22,7 @@ class EnergyWatch {
   static constexpr double kTold = 0.01;  // part of the energy of the motion
   // `least`: an energy below which there is no motion to speak of. Up to the time `begun` there is too little of it to judge by.
   EnergyWatch(double least, double begun) : least_(least), begun_(begun) {}
-  // Something to tell: the first time a hundredth is gone astray, a tenth, all of it …
+  // Something to tell: the first time a hundredth is gone astray, a tenth, all of it …; of gains and of losses each.
   std::optional<EnergyDrift> step(double t, const system::Energy& energy, const system::Power& spent);
   // What there is to tell at the end that was not told on the way.
   std::optional<EnergyDrift> end() const;
@@ -38,7 +38,8 @@ class EnergyWatch {
   double lowest_ = 0, most_work_ = 0, size_ = 0;
   EnergyDrift now_;
   int above_ = 0;
-  double limit_ = kTold;
+  double& limit() { return now_.amount > 0 ? gain_limit_ : loss_limit_; }
+  double gain_limit_ = kTold, loss_limit_ = kTold;
 };
 
 }  // namespace trunnion::analysis

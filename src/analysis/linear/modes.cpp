@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -30,23 +31,51 @@ std::vector<double> kinetic_shares(const system::System& system, const assembly:
 
 namespace {
 
-// Whether the eigenvalues a hundredth of a radian later are the same; `values` finds them.
-bool steady(const system::System& system, const AssemblyResult& at, const Eigen::VectorXcd& now,
-            const std::function<Eigen::VectorXcd(const AssemblyResult&)>& values) {
-  constexpr double kAhead = 0.01, kChange = 0.01;  // change: of eigenvalues, per radian
+constexpr double kAhead = 0.01, kChange = 0.01;  // radians; of eigenvalues and equations, per radian
+
+// The place a hundredth of a radian later, and how fast the motion is. Nothing where it is at rest or cannot be followed.
+std::optional<AssemblyResult> place_ahead(const system::System& system, const AssemblyResult& at,
+                                          double& fastest) {
   system::System::Workspace work(system, assembly::AnalysisMode::linear);
-  const double fastest = pace(system, at.state, work);
-  if (!(fastest > 0)) return true;
+  fastest = pace(system, at.state, work);
+  if (!(fastest > 0)) return {};
   AssemblyResult later = at;
   later.state = assembly::advanced(system.layout(), at.state, kAhead / fastest);
   core::Words message;
-  if (!solve_accelerations(system, at.active, later.state, work, message)) return true;
-  const Eigen::VectorXcd ahead = values(later);
+  if (!solve_accelerations(system, at.active, later.state, work, message)) return {};
+  return later;
+}
+
+// Whether the eigenvalues there are the same; `values` finds them.
+bool steady(const system::System& system, const AssemblyResult& at, const Eigen::VectorXcd& now,
+            const std::function<Eigen::VectorXcd(const AssemblyResult&)>& values) {
+  double fastest = 0;
+  const auto later = place_ahead(system, at, fastest);
+  if (!later) return true;
+  const Eigen::VectorXcd ahead = values(*later);
   for (Eigen::Index k = 0; k < now.size(); ++k) {
     const double nearest = ahead.size() > 0 ? (ahead.array() - now[k]).abs().minCoeff() : HUGE_VAL;
     if (!(nearest < kAhead * kChange * std::max(std::abs(now[k]), fastest))) return false;
   }
   return true;
+}
+
+// Whether the equations themselves are: those of a shaft with unlike stiffnesses turn with it, and have the same eigenvalues everywhere,
+// which mean nothing. Row by row, in the units that make rows and columns alike; a row counts against the motion's own pace at least.
+bool same_equations(const system::System& system, const AssemblyResult& at, const LinearOptions& about) {
+  double fastest = 0;
+  const auto later = place_ahead(system, at, fastest);
+  if (!later) return true;
+  const LinearSystem now = linearise(system, at, about), ahead = linearise(system, *later, about);
+  if (!now.ok || !ahead.ok || now.free_positions != ahead.free_positions ||
+      now.free_velocities != ahead.free_velocities)
+    return true;
+  const Eigen::VectorXd unit = balancing(now.A);
+  const auto rows = [&](const Eigen::MatrixXd& m) {
+    return Eigen::VectorXd((m.cwiseAbs() * unit).cwiseQuotient(unit));
+  };
+  const Eigen::VectorXd change = rows(ahead.A - now.A), size = rows(now.A).cwiseMax(fastest);
+  return (change.array() <= kAhead * kChange * size.array()).all();
 }
 
 Eigen::VectorXcd values_of(const std::vector<Mode>& modes) {
@@ -58,6 +87,11 @@ Eigen::VectorXcd values_of(const std::vector<Mode>& modes) {
 constexpr const char* kUnsteady =
     "warning: the linear equations change along this motion; their eigenvalues describe this moment only. "
     "Try RM, a marker that turns with the motion, or a place where the motion is steady";
+constexpr const char* kTurning =
+    "warning: the linear equations turn along with this motion in the axes they are written in: their "
+    "eigenvalues are the same at all times, but tell nothing of how the motion goes on. Try RM, a marker "
+    "that "
+    "turns with it";
 constexpr const char* kNoEquilibrium =
     "warning: at rest, but not in equilibrium: forces would set it moving, and the eigenvalues describe this "
     "moment only. Try SIMULATE/STATICS before";
@@ -107,6 +141,7 @@ ModesResult modes(const system::System& system, const AssemblyResult& given, con
     return eigen_of(system, place, about, ahead, ignored) ? ahead.values : Eigen::VectorXcd();
   };
   if (out.moving && !steady(system, at, values, later)) out.messages.emplace_back(not_steady(at));
+  else if (out.moving && !same_equations(system, at, about)) out.messages.emplace_back(kTurning);
   std::vector<Eigen::Index> free;
   for (Eigen::Index k = 0; k < values.size(); ++k) {
     const bool zero = found.is_zero(k);

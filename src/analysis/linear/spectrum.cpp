@@ -77,6 +77,8 @@ Eigen::VectorXd doubts(const Eigen::MatrixXd& A, const Eigen::VectorXcd& values,
 
 }  // namespace
 
+Eigen::VectorXd balancing(Eigen::MatrixXd A) { return balance(A); }
+
 Spectrum spectrum(const Eigen::MatrixXd& given) {
   Spectrum out;
   const Eigen::Index n = given.rows();

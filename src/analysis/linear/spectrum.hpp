@@ -28,6 +28,9 @@ struct Spectrum {
 // Of a real matrix, balanced first.
 Spectrum spectrum(const Eigen::MatrixXd& A);
 
+// The diagonal of powers of two that makes rows and columns about as long as each other.
+Eigen::VectorXd balancing(Eigen::MatrixXd A);
+
 // Rows of as many as columns are independent, each the largest of those not told by the others.
 std::vector<int> telling_entries(Eigen::MatrixXd columns);
 std::vector<int> telling_entries(const Eigen::MatrixXcd& vectors, const std::vector<Eigen::Index>& chosen);

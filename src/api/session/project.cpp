@@ -111,6 +111,21 @@ void find_model_of_script(Project& project) {
   }
 }
 
+// The first line of a script is its model's name unless it is a command. Where another model is given and there is none of that name, it may
+// have been meant for a command.
+void tell_unused_first_line(Project& project, std::uint32_t file) {
+  const model::Script& script = *project.script;
+  if (!script.header_lines || project.model_path.empty()) return;
+  const bool same = core::equals_nocase(fs::path(*script.model_file).stem().string(),
+                                        fs::path(project.model_path).stem().string());
+  if (same || find_beside(*script.model_file, project.script_path, ".adm")) return;
+  project.diagnostics.warning(
+      {file, 0, 1}, {},
+      fmt::format("the first line, {}, is no command and is taken for the name of a model; {} is used",
+                  *script.model_file, project.model_path),
+      "a command begins with its word and a slash, as SIMULATE/ does");
+}
+
 // FILE/COMMAND=name: the commands of that file stand in its place. A STOP in it ends the whole script.
 class CommandFiles {
  public:
@@ -211,6 +226,7 @@ Project load_project(const std::vector<std::string>& paths, const std::string& r
   if (!project.script_path.empty()) {
     if (const auto file = lang::load_file(project.script_path, project.sources, project.diagnostics)) {
       project.script = lang::read_script(project.sources, *file, project.diagnostics);
+      tell_unused_first_line(project, *file);
       project.script->commands =
           CommandFiles(project).spliced(std::move(project.script->commands), project.script_path);
       const model::Reload* reload = begins_with_reload(*project.script);

@@ -225,6 +225,7 @@ class DynamicRun {
 DynamicEnd run_dynamics(const DynamicContext& context, const analysis::DynamicSettings& settings, double end,
                         const math::OutputTimes& times) {
   for (const std::string& note : settings.notes) context.analysis.warn(note);
+  if (!settings.chosen.empty()) context.analysis.say(settings.chosen);
   return DynamicRun(context, settings, end).run(times);
 }
 

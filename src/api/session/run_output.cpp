@@ -10,6 +10,7 @@
 #include "elements/load.hpp"
 #include "results/write/exchange.hpp"
 #include "system/changing_damping.hpp"
+#include "system/turned.hpp"
 
 namespace trunnion::api {
 
@@ -72,7 +73,7 @@ bool RunOutput::write(const State& state, results::Phase phase) {
   tell_extrapolations(state, phase);
   channels_->sample(state, phase, values_);
   tell_extrapolations(state.t, {});  // requests read splines too
-  tell_undirected(state, phase);
+  tell_of_forces(state, phase);
   tell_off_curves(state);
   tell_deformation(state);
   tell_damping(state, phase);
@@ -94,8 +95,8 @@ void RunOutput::tell_off_curves(const State& state) {
   }
 }
 
-// A force along the line between two markers that coincide has no direction: once for each.
-void RunOutput::tell_undirected(const State& state, results::Phase phase) {
+// Forces that do not act as they are meant to, where they are: each is told once.
+void RunOutput::tell_of_forces(const State& state, results::Phase phase) {
   std::optional<system::System::Workspace> work;
   for (const system::Force& force : system_->forces()) {
     if (told_about_.contains(force.label)) continue;
@@ -103,26 +104,49 @@ void RunOutput::tell_undirected(const State& state, results::Phase phase) {
       work.emplace(*system_, phase);
       system_->update(state, *work);
     }
-    const auto found = system_->undirected(force, state, *work);
-    if (!found) continue;
+    core::Words line = undirected(force, state, *work);
+    if (line.empty()) line = turned_too_far(force, state.t, *work);
+    if (line.empty()) continue;
     told_about_.insert(force.label);
-    const auto marker = [&](assembly::MarkerId id) {
-      return label(*model_, model::kind_of<model::Marker>(), system_->id_of(id));
-    };
-    if (found->size == 0.0) {
-      warn_about_(
-          core::words("{} at t = {:.9g}: {} and {} coincide; a damper along their line has no direction "
-                      "there, so that its "
-                      "damping does not act and LINEAR does not see it. Try a BUSHING, which has axes",
-                      force.label, state.t, marker(force.i), marker(force.j)));
-      continue;
-    }
-    warn_about_(core::words(
-        "{} at t = {:.9g}: {} and {} coincide, so that its force of {:.6g} has no direction; {}. Try "
-        "markers that stay apart, or a VFORCE or BUSHING, which have axes",
-        force.label, state.t, marker(force.i), marker(force.j), found->size / system_->units().ucf,
-        found->exactly ? "none acts" : "it acts along their rounding errors"));
+    warn_about_(line);
   }
+}
+
+// A force along the line between two markers that coincide has no direction.
+core::Words RunOutput::undirected(const system::Force& force, const State& state,
+                                  system::System::Workspace& work) const {
+  const auto found = system_->undirected(force, state, work);
+  if (!found) return {};
+  const auto marker = [&](assembly::MarkerId id) {
+    return label(*model_, model::kind_of<model::Marker>(), system_->id_of(id));
+  };
+  if (found->size == 0.0)
+    return core::words(
+        "{} at t = {:.9g}: {} and {} coincide; a damper along their line has no direction "
+        "there, so that its "
+        "damping does not act and LINEAR does not see it. Try a BUSHING, which has axes",
+        force.label, state.t, marker(force.i), marker(force.j));
+  return core::words(
+      "{} at t = {:.9g}: {} and {} coincide, so that its force of {:.6g} has no direction; {}. Try "
+      "markers that stay apart, or a VFORCE or BUSHING, which have axes",
+      force.label, state.t, marker(force.i), marker(force.j), found->size / system_->units().ucf,
+      found->exactly ? "none acts" : "it acts along their rounding errors");
+}
+
+// A linear law of three angles, two of which are no longer small.
+core::Words RunOutput::turned_too_far(const system::Force& force, double t,
+                                      const system::System::Workspace& work) const {
+  constexpr double kTold = 0.5, kDegrees = 180 / M_PI;
+  const double turn = system::second_turn(*system_, force, work);
+  if (!(turn > kTold)) return {};
+  return core::words(
+      "{} at t = {:.9g}: turned by {:.0f} degrees or more about two axes; its torques take the angles one by "
+      "one, which holds while two "
+      "of the three are small (10 degrees). Beyond, they are no spring's and energy is not kept. Try {}",
+      force.label, t, turn * kDegrees,
+      force.kind == model::kind_of<model::Bushing>()
+          ? "axes of its markers so that one of them takes the large turn, or a joint"
+          : "FORMULATION=NONLINEAR");
 }
 
 // Modes are linear: a body that deforms by a tenth of its size (FLEX_LIMIT_TOLERANCE, CHAR_LEN) is told, once.

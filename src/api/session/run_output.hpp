@@ -65,7 +65,11 @@ class RunOutput {
     error_ = recorder_.error();
     return false;
   }
-  void tell_undirected(const assembly::State& state, results::Phase phase);
+  void tell_of_forces(const assembly::State& state, results::Phase phase);
+  core::Words undirected(const system::Force& force, const assembly::State& state,
+                         system::System::Workspace& work) const;
+  core::Words turned_too_far(const system::Force& force, double t,
+                             const system::System::Workspace& work) const;
   void tell_off_curves(const assembly::State& state);
   void tell_deformation(const assembly::State& state);
   void tell_damping(const assembly::State& state, results::Phase phase);

@@ -74,6 +74,18 @@ void Compiler::declare_states() {
   for (const model::Lse& lse : model_.all<model::Lse>()) declare_lse(lse);
   for (const model::Tfsiso& tfsiso : model_.all<model::Tfsiso>()) declare_tfsiso(tfsiso);
   for (const model::Gse& gse : model_.all<model::Gse>()) declare_gse(gse);
+  for (const model::Array& a : model_.all<model::Array>()) {
+    const auto found = system_->arrays_.find(a.id);
+    if (!a.size || found == system_->arrays_.end()) continue;
+    const std::size_t count = found->second.size();
+    if (count == 0 || *a.size == static_cast<int>(count)) continue;
+    const auto owner = array_owners_.find(a.id);
+    diagnostics_.warning(argument_span(a, "SIZE"), name(a),
+                         fmt::format("SIZE = {}, but it holds {} {}{}; SIZE is not used", *a.size, count,
+                                     count == 1 ? "value" : "values",
+                                     owner == array_owners_.end() ? "" : ", those of " + owner->second),
+                         "what fills it may not be what was meant");
+  }
 }
 
 // In statics nothing slides, and their equation says nothing: they stay as they are.
