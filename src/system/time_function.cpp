@@ -11,7 +11,8 @@ math::Jet evaluate(const TimeFunction& function, double t, assembly::AnalysisMod
     elements::call_at(*function.user, t, f);
     return {f[0], f[1], f[2]};
   }
-  if (function.kept >= 0) return {work.memory ? (*work.memory)[static_cast<std::size_t>(function.kept)] : 0.0, 0, 0};
+  if (function.kept >= 0)
+    return {work.memory ? (*work.memory)[static_cast<std::size_t>(function.kept)] : 0.0, 0, 0};
   const std::size_t n = function.inputs.size();
   if (work.in.size() < n) work.in.resize(n);
   if (work.gradient.size() < n) work.gradient.resize(n);

@@ -18,7 +18,7 @@ using math::Vec3;
 
 constexpr const char* kNames[] = {"INVAR1",  "INVAR2",   "INVAR3",  "INVAR4", "INVAR5",   "INVAR6", "INVAR7",
                                   "INVAR8",  "INVAR9",   "SELMOD",  "SELNOD", "GENSTIFF", "T_MODE", "R_MODE",
-                                  "GENDAMP", "GEOSTIFF", "MODLOAD", "S_NODE", "S_MODE", "E_MODE"};
+                                  "GENDAMP", "GEOSTIFF", "MODLOAD", "S_NODE", "S_MODE",   "E_MODE"};
 // Files are written with six digits behind the point: what is symmetric is so to that.
 constexpr double kDigits = 1e-4;
 
