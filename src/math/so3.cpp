@@ -88,9 +88,9 @@ InverseCoefficients inverse_coefficients(double theta2) {
   if (theta2 < kSeriesBelow) {
     InverseCoefficients k{};
     for (int n = inverse_terms_for(theta2) - 1; n >= 0; --n) {
-      k.dD = k.dD * theta2 +
-             (n + 1 < static_cast<int>(kBernoulli.size()) ? 2.0 * (n + 1) * kBernoulli[n + 1] : 0.0);
-      k.D = k.D * theta2 + kBernoulli[n];
+      const auto at = static_cast<std::size_t>(n);
+      k.dD = k.dD * theta2 + (at + 1 < kBernoulli.size() ? 2.0 * (n + 1) * kBernoulli[at + 1] : 0.0);
+      k.D = k.D * theta2 + kBernoulli[at];
     }
     return k;
   }
