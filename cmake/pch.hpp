@@ -20,3 +20,5 @@
 
 #include <Eigen/Dense>
 #include <fmt/format.h>
+
+#include "eigen_kernels.hpp"

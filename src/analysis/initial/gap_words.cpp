@@ -5,13 +5,14 @@
 #include <map>
 #include <numbers>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "analysis/extent.hpp"
 #include "assembly/chart.hpp"
+#include "elements/joint.hpp"
+#include "system/excerpt.hpp"
 
 namespace trunnion::analysis {
 
@@ -21,15 +22,12 @@ namespace {
 
 constexpr double kDegrees = 180 / std::numbers::pi;
 
-// The other of the two rows that hold an axis parallel to another.
-double partner(const assembly::Layout& layout, const Eigen::VectorXd& phi, int row, const char* equation) {
-  const core::Words& owner = layout.row(RowId{row}).owner;
-  for (const int r : {row - 1, row + 1}) {
-    if (r < 0 || r >= layout.row_count()) continue;
-    const assembly::Row& other = layout.row(RowId{r});
-    if (other.owner.subject() == owner.subject() && other.equation == equation) return phi[r];
-  }
-  return 0;
+// The constraint whose I and J a row of a JOINT or JPRIM speaks of.
+const system::Constraint* pair_of(const system::System& system, RowId id) {
+  const core::Subject owner = system.layout().row(id).owner.subject();
+  const bool joint =
+      owner.kind == model::kind_of<model::Joint>() || owner.kind == model::kind_of<model::Jprim>();
+  return joint ? system.find_constraint(owner) : nullptr;
 }
 
 // What I and J of a row's equation stand for: the markers of a JOINT or JPRIM; themselves where there is no such pair.
@@ -37,13 +35,37 @@ struct Sides {
   std::string i = "I", j = "J";
 };
 Sides sides_of(const system::System& system, RowId id) {
-  const core::Subject owner = system.layout().row(id).owner.subject();
-  const bool joint =
-      owner.kind == model::kind_of<model::Joint>() || owner.kind == model::kind_of<model::Jprim>();
-  const system::Constraint* constraint = joint ? system.find_constraint(owner) : nullptr;
+  const system::Constraint* constraint = pair_of(system, id);
   if (!constraint) return {};
   return {fmt::format("MARKER/{}", system.id_of(constraint->i)),
           fmt::format("MARKER/{}", system.id_of(constraint->j))};
+}
+
+// The row that keeps an axis of I perpendicular to one of J; null for all other rows.
+const elements::PrimitiveRow* axes_of(const system::System& system, int row) {
+  if (row < 0 || row >= system.layout().row_count()) return nullptr;
+  const system::Constraint* constraint = pair_of(system, RowId{row});
+  if (!constraint || constraint->element != system::Constraint::Element::joint) return nullptr;
+  const elements::Joint& joint = system::Excerpt::joints(system)[constraint->index];
+  const int k = row - joint.first_row.index;
+  const auto rows = elements::joint_rows(joint.type);
+  if (k < 0 || k >= static_cast<int>(rows.size())) return nullptr;
+  const elements::PrimitiveRow& primitive = rows[static_cast<std::size_t>(k)];
+  return primitive.kind == elements::Primitive::dot1 ? &primitive : nullptr;
+}
+
+constexpr int kXAxis = 0, kYAxis = 1, kZAxis = 2;
+
+// The other of the two rows that hold z of I parallel to z of J: that against the other axis.
+double partner(const system::System& system, const Eigen::VectorXd& phi, int row, int other_axis) {
+  const core::Subject owner = system.layout().row(RowId{row}).owner.subject();
+  for (const int r : {row - 1, row + 1}) {
+    const elements::PrimitiveRow* axes = axes_of(system, r);
+    if (axes && axes->a == kZAxis && axes->b == other_axis &&
+        system.layout().row(RowId{r}).owner.subject() == owner)
+      return phi[r];
+  }
+  return 0;
 }
 
 struct Move {
@@ -64,8 +86,7 @@ std::string equation_words(const system::System& system, RowId id) {
 }
 
 core::Words gap_words(const system::System& system, const Eigen::VectorXd& phi, RowId id) {
-  const assembly::Layout& layout = system.layout();
-  const assembly::Row& row = layout.row(id);
+  const assembly::Row& row = system.layout().row(id);
   const double gap = phi[id.index];
   const auto axes = [&](const char* first, const char* second, const char* must, double degrees) {
     const Sides sides = sides_of(system, id);
@@ -73,14 +94,16 @@ core::Words gap_words(const system::System& system, const Eigen::VectorXd& phi, 
                        sides.i, second, sides.j, must, degrees);
   };
   const auto angle = [](double cosine) { return std::acos(std::clamp(cosine, -1.0, 1.0)) * kDegrees; };
-  const auto parallel = [&](const char* other) {
-    const double sine = std::hypot(gap, partner(layout, phi, id.index, other));
+  const auto parallel = [&](int other) {
+    const double sine = std::hypot(gap, partner(system, phi, id.index, other));
     return axes("z", "z", "parallel", std::asin(std::min(1.0, sine)) * kDegrees);
   };
-  if (row.equation == "z_I·x_J = 0") return parallel("z_I·y_J = 0");
-  if (row.equation == "z_I·y_J = 0") return parallel("z_I·x_J = 0");
-  if (row.equation == "z_I·z_J = 0") return axes("z", "z", "perpendicular", angle(gap));
-  if (row.equation == "x_I·y_J = 0") return axes("x", "y", "perpendicular", angle(gap));
+  if (const elements::PrimitiveRow* primitive = axes_of(system, id.index)) {
+    constexpr const char* kNames[] = {"x", "y", "z"};
+    if (primitive->a == kZAxis && primitive->b != kZAxis)
+      return parallel(primitive->b == kXAxis ? kYAxis : kXAxis);
+    return axes(kNames[primitive->a], kNames[primitive->b], "perpendicular", angle(gap));
+  }
   return core::words("{} ({}): constraint violation {:.3g} [{}]", row.owner, equation_words(system, id),
                      std::abs(gap), row.residual.unit);
 }
@@ -135,24 +158,24 @@ namespace {
 
 // Of the joint whose worst gap is a length: the axes that are not where they must be. In millimetres a length is the larger number,
 // and the wrong axis is what was meant to be found.
-std::optional<RowId> crooked_axes(const assembly::Layout& layout, const Eigen::VectorXd& phi, RowId worst) {
+std::optional<RowId> crooked_axes(const system::System& system, const Eigen::VectorXd& phi, RowId worst) {
+  const assembly::Layout& layout = system.layout();
   constexpr double kCrooked = 1e-3;  // the sine of what joints are printed to
   constexpr double kAlongFirst = 2;  // z is what a joint is along: where it is off, the turn about it follows
   const assembly::Row& joint = layout.row(worst);
   std::optional<RowId> found;
   double most = kCrooked;
   for (int r = 0; r < phi.size(); ++r) {
-    const assembly::Row& row = layout.row(RowId{r});
-    const bool of_axes = row.equation.find("_I·") != std::string::npos && row.equation.ends_with("_J = 0");
-    if (r == worst.index || !of_axes || !(row.owner.subject() == joint.owner.subject())) continue;
-    const double gap = (row.equation.starts_with("z_I·") ? kAlongFirst : 1.0) * std::abs(phi[r]);
+    const elements::PrimitiveRow* axes = axes_of(system, r);
+    if (r == worst.index || !axes || !(layout.row(RowId{r}).owner.subject() == joint.owner.subject()))
+      continue;
+    const double gap = (axes->a == kZAxis ? kAlongFirst : 1.0) * std::abs(phi[r]);
     if (gap > most) {
       most = gap;
       found = RowId{r};
     }
   }
-  const bool length = std::string_view(joint.residual.unit) == "length";
-  return length ? found : std::nullopt;
+  return joint.residual.quantity == assembly::Quantity::length ? found : std::nullopt;
 }
 
 }  // namespace
@@ -162,8 +185,7 @@ std::vector<core::Words> describe_gaps(const system::System& system, const Eigen
   std::vector<core::Words> lines;
   for (const RowId row : worst_rows(system, phi, tolerance)) {
     lines.push_back(gap_words(system, phi, row));
-    if (const auto axes = crooked_axes(system.layout(), phi, row))
-      lines.push_back(gap_words(system, phi, *axes));
+    if (const auto axes = crooked_axes(system, phi, row)) lines.push_back(gap_words(system, phi, *axes));
   }
   return lines;
 }

@@ -1,0 +1,2 @@
+#define TRUNNION_KERNEL template
+#include "eigen_kernels.hpp"
