@@ -14,6 +14,8 @@
 // Of a volume of meshes g is a function of the pose, g_ξ its gradient: ġ = g_ξ·(v, ω), and −F g_ξ is the wrench on I; n and the force |F g_ξ| count for
 // friction. What rocks on a face changes g in the second order only, so that DAMPING acts over the face too: IMPACT adds the couple
 //   −C step(g/DMAX) q T ω    q = min(1, F/(K gᵉ)), so that it ends where the push does; T: Region::tilt
+// The face of a volume rubs as it spins, too: the couple −0.94 F R r(R n·ω) along n, R² = tr T the mean square of the distance from the axis. Of a
+// face pressed evenly, a disc's or a square's, that is μF times the mean distance.
 // Both act on I at c, their opposites on J at the same point. K and C count once for each separate volume of a pair of solids, in parts
 // for the corners and rims that rest on a plane (Touch::weight).
 //
@@ -23,7 +25,7 @@
 // Without STICTION a load below μs F creeps, at most at vs.
 // NORMAL_FUNCTION, FRICTION_FUNCTION: user code gives F in place of IMPACT and POISSON, and the friction itself; it sees each touch by
 // the values of kNormalValues and kFrictionValues. Its force has no potential that anybody knows.
-// Not modelled: resistance against rolling and against spinning about n.
+// Not modelled: resistance against rolling; against spinning about n at a point; what spinning takes of the friction that holds against sliding.
 
 #include <vector>
 
@@ -127,6 +129,8 @@ class Contact final : public Law, public Reach {
                       Force& force) const;
   void damp_tilt(const math::Touch& touch, const Relative& at, const Normal& law, const math::Vec3& w,
                  const Eigen::Matrix<double, 1, 6>& rate_x, Wrench& wrench) const;
+  void rub_spin(const math::Touch& touch, const Relative& at, const Force& force, const math::Vec3& w,
+                bool wanted, Wrench& wrench) const;
   Creep creep(const math::Touch& touch, int point, const math::Vec3& slip, const Relative& at,
               const VecMap& signals) const;
   Way way_since(const math::Touch& touch, const math::Vec3& slip, const Relative& at, const VecMap& signals,

@@ -113,6 +113,35 @@ TEST(ContactSwept, WhatBoundsNoSolidIsSaid) {
   }
 }
 
+// A prism and a disc that spin where they lie come to rest: ⅔ μ m g a is the couple of a disc pressed evenly, 0.38260 μ m g b that of a square.
+TEST(ContactSwept, AFaceRubsAsItSpins) {
+  const double mu = 0.3, spin = 10, J = 0.02, m = 2, a = 0.1, b = 0.2;
+  const std::string square = polygon(1, "CLOSED", 5,
+                                     "-0.1,-0.1,0, 0.1,-0.1,0, 0.1,0.1,0, -0.1,0.1,0, -0.1,-0.1,0") +
+                             "GRAPHICS/2, EXTRUSION, CM=21, CID=1, LENGTH=0.05\n",
+                    disc = polygon(1, "OPEN", 2, "0.1,0,0, 0.1,0,0.05") +
+                           "GRAPHICS/2, REVOLUTION, CM=21, CID=1\n";
+  for (const auto& [solid, mean] : {std::pair{square, 0.38260 * b}, {disc, 2.0 / 3 * a}}) {
+    Mechanism mech(
+        kHead + solid +
+        fmt::format(
+            "GRAPHICS/1, PLANE, RM=1\nPART/2, MASS={}, CM=20, IP=0.01,0.01,{}, QG=0,0,0.025, WZ={}\n"
+            "MARKER/20, PART=2\nMARKER/21, PART=2, QP=0,0,-0.025\n"
+            "CONTACT/1, IGEOM=2, JGEOM=1, IMPACT, STIFFNESS=1E7, EXPONENT=1.5, DAMPING=1E4, DMAX=1E-5\n"
+            ", COULOMB_FRICTION=ON, MU_STATIC={}, MU_DYNAMIC={}, STICTION_TRANSITION_VELOCITY=1E-3\n"
+            ", FRICTION_TRANSITION_VELOCITY=2E-3\nINTEGRATOR/GSTIFF, SI2, ERROR=1E-6\nEND\n",
+            m, J, spin, mu, mu));
+    ASSERT_TRUE(mech.assembled.ok) << mech.messages();
+    const Motion motion = simulate(mech, every(0.1, 1.0));
+    ASSERT_TRUE(motion.result.ok) << motion.messages();
+    const double slows = mu * m * kG * mean / J;
+    // 0.94 for 0.943 and 0.937.
+    EXPECT_NEAR(motion.at(0.2, "PART/2.WZ") - motion.at(0.3, "PART/2.WZ"), 0.1 * slows, 0.004 * 0.1 * slows)
+        << solid;
+    EXPECT_NEAR(motion.at(1.0, "PART/2.WZ"), 0, 1e-6) << solid;
+  }
+}
+
 struct Fallen {
   double out, rests, force;
 };

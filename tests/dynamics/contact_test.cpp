@@ -311,7 +311,7 @@ TEST(Contact, MeshesThatLieFlatComeToRest) {
       const Motion motion = simulate(m, every(0.5, 3.0));
       ASSERT_TRUE(motion.result.ok) << motion.messages();
       // It swings at 800 rad/s and loses half in 1 ms: nothing is left after a second but what an ERROR of the 0.01 mm makes at that frequency. The
-      // spin about the normal goes on, which friction at one point does not feel.
+      // spin about the normal comes to rest as slowly as its friction has it.
       const double left = 1e-6 * 0.01 * 800;
       for (const double t : {1.0, 2.0, 3.0}) {
         const auto square = [&](const char* speed) { return std::pow(motion.at(t, speed), 2); };
