@@ -569,6 +569,8 @@ void Contact::keep(const VecMap& signals, std::vector<std::pair<int, double>>& k
       const double lambda = refined(t, point, -t.n.dot(u), signals).lambda;
       put(kPoints + kOfPoint * point + kLambda, lambda);
       if (t.g <= 0 && lambda == 0.0) return;
+    } else if (t.g <= 0) {
+      return;  // told because others reach farther
     }
     if (!sticks) return;
     const Vec3 z = drawn_back(data_.rubs, creep(t, point, slip, at, signals).z, slip.norm());

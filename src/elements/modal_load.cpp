@@ -128,12 +128,12 @@ CaseLaw::CaseLaw(std::shared_ptr<const Law> inner, Eigen::MatrixXd cases, int fi
       owner_(std::move(owner)) {}
 
 void CaseLaw::add(const VecMap& signals, VecMap c, MatMap D) const {
-  thread_local Eigen::VectorXd values;
-  thread_local Eigen::MatrixXd slopes;
+  thread_local std::vector<double> numbers;  // keeps its room, whatever the sizes of those who share it
   const Eigen::Index n = cases_.rows(), m = 2 + n, s = D.size() != 0 ? signals.size() : 0;
-  values.setZero(m);
-  slopes.setZero(m, s);
-  inner_->add(signals, VecMap(values.data(), m), MatMap(slopes.data(), s > 0 ? m : 0, s));
+  numbers.assign(static_cast<std::size_t>(m * (1 + s)), 0.0);
+  VecMap values(numbers.data(), m);
+  MatMap slopes(numbers.data() + m, s > 0 ? m : 0, s);
+  inner_->add(signals, values, slopes);
   const double factor = values[0], number = values[1];
   if (number != std::round(number) || number < 0 || number > static_cast<double>(cases_.cols()))
     throw UserCodeError(

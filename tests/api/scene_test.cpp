@@ -449,6 +449,30 @@ TEST(Contacts, AreArrowsOnTheSolidsOfIgeom) {
   EXPECT_EQ(drawn["graphics"][drawn["contacts"][0]["solids"][0].get<std::size_t>()]["id"], 7);
 }
 
+// Of a beam that touches with two nodes each arrow ends at the solid of its own.
+TEST(Contacts, OfABeamAreArrowsOnItsNodes) {
+  const test::Read read = test::read_adm(test::small_model(
+      "MATERIAL/1, YOUNGS_MODULUS=2E11, POISSONS_RATIO=0.3, DENSITY=7800\n"
+      "FE_PART/3, TYPE=3DBEAM, MATERIAL=1, NODE_LABELS=1,2, SUBDIVIDE=2\n"
+      ", COORDINATES=1, 0,0,0, 0,0,0, 2, 2,0,0, 0,0,0\n"
+      ", SECTION=1, 8E-4, 2.6666666667E-8, 1.0666666667E-7, 0, 7.3E-8\n"
+      ",         2, 8E-4, 2.6666666667E-8, 1.0666666667E-7, 0, 7.3E-8\n"
+      "MARKER/31, FE_PART=3, NODE_LABEL=1\nMARKER/32, FE_PART=3, NODE_LABEL=2, QP=2,0,0\n"
+      "GRAPHICS/1, PLANE, RM=10, XMIN=-1, XMAX=1, YMIN=-1, YMAX=1\n"
+      "GRAPHICS/7, ELLIPSOID, CM=31, XSCALE=0.1, YSCALE=0.1, ZSCALE=0.1\n"
+      "GRAPHICS/8, ELLIPSOID, CM=32, XSCALE=0.1, YSCALE=0.1, ZSCALE=0.1\n"
+      "CONTACT/4, IGEOM=7,8, JGEOM=1, IMPACT, STIFFNESS=1, DAMPING=1, EXPONENT=1.5, DMAX=1\n"));
+  ASSERT_FALSE(read.diagnostics.has_errors()) << read.messages();
+  const auto drawn = scene(read.model);
+  ASSERT_EQ(drawn["contacts"].size(), 2u);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto& contact = drawn["contacts"][k];
+    EXPECT_EQ(contact["channel"], k == 0 ? "CONTACT/4.1" : "CONTACT/4.2");
+    ASSERT_EQ(contact["solids"].size(), 1u);
+    EXPECT_EQ(drawn["graphics"][contact["solids"][0].get<std::size_t>()]["id"], 7 + k);
+  }
+}
+
 TEST(Notices, AreWhatARunWarnsOf) {
   using core::Severity;
   Notices notices;

@@ -173,6 +173,13 @@ TEST(ContactOnNodes, SeveralNodesOfAFlexibleBody) {
   EXPECT_NEAR(touching.last("REQUEST/1.F3"), pushed.last("REQUEST/1.F3"), 1e-9);
 }
 
+int forces_of_contacts(const system::System& system) {
+  int count = 0;
+  for (const system::Force& f : system.forces())
+    count += f.kind == model::kind_of<model::Contact>() ? 1 : 0;
+  return count;
+}
+
 // One CONTACT over two nodes of a beam is two CONTACTs of one node each; two nodes may touch each other.
 TEST(ContactOnNodes, OfABeam) {
   FlexibleBeam beam;
@@ -203,6 +210,20 @@ TEST(ContactOnNodes, OfABeam) {
   Mechanism each_other(beam.clamped(balls + "CONTACT/1, IGEOM=3, JGEOM=2" + law));
   ASSERT_TRUE(each_other.assembled.ok) << each_other.messages();
   EXPECT_TRUE(each_other.system->idle().empty());
+  // What both lists name meets once.
+  Mechanism both(beam.clamped(balls + "CONTACT/1, IGEOM=2,3, JGEOM=2,3" + law));
+  ASSERT_TRUE(both.assembled.ok) << both.messages();
+  EXPECT_EQ(forces_of_contacts(*both.system), 1);
+  // All nodes touch or none: an ellipsoid in place of a file that is not there has one of two balls in its middle.
+  Mechanism none(
+      beam.clamped(balls +
+                   "PART/3, MASS=2, CM=30, IP=0.005,0.005,0.005, QG=1,0,0\nMARKER/30, PART=3\n"
+                   "GRAPHICS/4, EXTERNAL, RM=30, FILE=not_there.stl\nCONTACT/1, IGEOM=2,3, JGEOM=4" +
+                   law));
+  ASSERT_TRUE(none.assembled.ok) << none.messages();
+  EXPECT_EQ(forces_of_contacts(*none.system), 0);
+  ASSERT_EQ(none.system->idle().size(), 1u);
+  EXPECT_NE(none.system->idle()[0].why.find("overlaps the other side at the start"), std::string::npos);
 }
 
 }  // namespace

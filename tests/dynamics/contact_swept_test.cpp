@@ -1,11 +1,13 @@
 // CONTACT of EXTRUSION and REVOLUTION, and of POISSON with AUGMENTED_LAGRANGIAN_FORMULATION.
 
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "dynamics/simulate.hpp"
+#include "elements/contact.hpp"
 #include "support/run_text.hpp"
 
 namespace trunnion::test {
@@ -200,6 +202,45 @@ TEST(AugmentedLagrangian, ABoxSlides) {
   EXPECT_NEAR(motion.at(2.0, "CONTACT/1.FZ"), 2 * kG * std::cos(slope), 1e-3 * kG);
   // The tilt that friction below its middle makes goes back with λ.
   EXPECT_LT(std::abs(0.1 - motion.at(2.0, "PART/2.Z")), 0.1 * 2 * kG / K);
+}
+
+// A ball has a λ, and for its sake what is apart by a little is looked at; the POINT beside it, which has none, keeps no creep there.
+TEST(AugmentedLagrangian, WhatIsApartDoesNotStick) {
+  elements::ContactData data;
+  data.poisson = data.friction = true;
+  data.stiffness = 1e6;
+  data.rebound_velocity = 1e-3;
+  data.refining = 1;
+  data.memory = 0;
+  data.rubs = {0.3, 0.2, 1e-3, 2e-3, 1e-4};
+  math::Shape ball, point, plane;
+  ball.kind = math::Shape::Kind::sphere;
+  ball.radius = 0.1;
+  plane.kind = math::Shape::Kind::plane;
+  data.i = {ball, point};
+  data.j = {plane};
+  for (auto* side : {&data.i, &data.j}) {
+    for (math::Shape& s : *side) math::set_bound(s);
+  }
+  const elements::Contact contact(data);
+  constexpr int kKept = 15, kPoints = 24, kOfPoint = 7;  // as in contact.hpp
+  for (const double height : {2e-3, -2e-3}) {
+    Eigen::VectorXd signals = Eigen::VectorXd::Zero(kPoints + kOfPoint * data.points());
+    signals[0] = 5e-5;
+    signals[2] = height;
+    signals[3] = signals[20] = 1;  // not turned, then and now
+    signals[19] = height;
+    signals[13] = static_cast<double>(assembly::AnalysisMode::dynamics);
+    signals[14] = 0.1;
+    signals[16] = 1;
+    std::vector<std::pair<int, double>> kept;
+    contact.keep(elements::VecMap(signals.data(), signals.size()), kept);
+    std::map<int, double> last;  // of each place the last word counts
+    for (const auto& [place, value] : kept) last[place] = value;
+    const int of_second = kPoints - kKept + kOfPoint;
+    ASSERT_TRUE(last.contains(of_second));
+    EXPECT_NEAR(last[of_second], height < 0 ? 5e-5 : 0.0, 1e-12) << height;
+  }
 }
 
 // Two balls in one place are thrown apart; two that are a tenth of a radius too near are not told.

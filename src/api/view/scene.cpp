@@ -316,7 +316,11 @@ class SceneMaker {
     out_["requests"] = std::move(requests);
   }
 
-  int node_of(int id) const { return model_.find<model::Marker>(id)->node_id.value_or(0); }
+  // Of a FLEX_BODY or FE_PART; 0 on other bodies.
+  int node_of(int id) const {
+    const auto& m = *model_.find<model::Marker>(id);
+    return m.node_id ? *m.node_id : m.node_label.value_or(0);
+  }
   int node_at(int place) const {
     for (const auto& [id, known] : marker_places_) {
       if (known == place) return node_of(id);

@@ -140,9 +140,11 @@ class Compiler {
   std::vector<ContactSide> contact_sides(const model::Contact& contact,
                                          const model::RefList<model::Graphics>& list,
                                          std::string_view argument, std::string& why);
-  void check_touch(ContactSide i_side, ContactSide j_side, elements::ContactData data, std::string& why);
-  void touch(const model::Contact& contact, ContactSide i, ContactSide j, const std::string& nodes,
-             elements::ContactData data, std::string& why);
+  struct ContactPair;
+  std::vector<ContactPair> contact_pairs(const core::Words& owner, const std::vector<ContactSide>& i_sides,
+                                         const std::vector<ContactSide>& j_sides, bool one_body) const;
+  void prepare(ContactPair& pair, std::string& why);
+  void touch(const model::Contact& contact, ContactPair pair, elements::ContactData data);
   // `unreadable`: not because of what is in the file.
   std::shared_ptr<const math::Mesh> shell_mesh(const model::Graphics& graphics, std::string& why,
                                                bool& unreadable);
@@ -159,7 +161,7 @@ class Compiler {
   // A CIRCLE, ARC or CURVE as the edge of something; false: why not.
   bool curve_shape(const model::Graphics& graphics, bool turned, const core::Words& owner, math::Shape& shape,
                    std::string& why);
-  bool can_touch(const elements::ContactData& data, const Frame& X_JI, std::string& why) const;
+  bool can_touch(const ContactPair& pair, std::string& why);
   bool can_touch(const math::Shape& i, const math::Shape& j, const Frame& X_JI, std::string& why) const;
   bool user_forces(const model::Contact& contact, elements::ContactData& data, elements::Load& load);
   double contact_time(const elements::ContactData& data, Owner i, Owner j) const;

@@ -37,6 +37,13 @@ struct Compiler::ContactSide {
   }
 };
 
+// One side on one other.
+struct Compiler::ContactPair {
+  ContactSide i, j;
+  core::Words owner;
+  std::string nodes;  // which of a flexible body's, where there are several
+};
+
 namespace {
 
 void resize(Shape& shape, double factor, int corners) {
@@ -314,9 +321,10 @@ bool Compiler::can_touch(const Shape& a, const Shape& b, const Frame& X_JI, std:
   return false;
 }
 
-bool Compiler::can_touch(const elements::ContactData& data, const Frame& X_JI, std::string& why) const {
-  for (const Shape& a : data.i) {
-    for (const Shape& b : data.j) {
+bool Compiler::can_touch(const ContactPair& pair, std::string& why) {
+  const Frame X_JI = frames_.marker(pair.j.frame_id).inverse() * frames_.marker(pair.i.frame_id);
+  for (const Shape& a : pair.i.shapes) {
+    for (const Shape& b : pair.j.shapes) {
       if (!can_touch(a, b, X_JI, why)) return false;
     }
   }
@@ -333,29 +341,21 @@ bool Compiler::user_forces(const model::Contact& c, elements::ContactData& data,
   return data.user_friction != nullptr;
 }
 
-void Compiler::check_touch(ContactSide i_side, ContactSide j_side, elements::ContactData data,
-                           std::string& why) {
-  give_meshes(i_side.shapes, j_side.shapes);
-  give_meshes(j_side.shapes, i_side.shapes);
-  const Frame X_JI = frames_.marker(j_side.frame_id).inverse() * frames_.marker(i_side.frame_id);
-  data.i = std::move(i_side.shapes);
-  data.j = std::move(j_side.shapes);
-  can_touch(data, X_JI, why);
+// With surfaces where both meet by volume, and stand-ins of a size that fits; else `why` not.
+void Compiler::prepare(ContactPair& pair, std::string& why) {
+  give_meshes(pair.i.shapes, pair.j.shapes);
+  give_meshes(pair.j.shapes, pair.i.shapes);
+  if (can_touch(pair, why)) fit_stand_ins(pair.owner, pair.i, pair.j, why);
 }
 
-// One side on one other, which check_touch passes. `nodes`: which of a flexible body's, where there are several.
-void Compiler::touch(const model::Contact& c, ContactSide i_side, ContactSide j_side,
-                     const std::string& nodes, elements::ContactData data, std::string& why) {
-  const core::Words owner = nodes.empty() ? name(c) : name(c) + " at node " + nodes;
-  give_meshes(i_side.shapes, j_side.shapes);
-  give_meshes(j_side.shapes, i_side.shapes);
-  if (!fit_stand_ins(owner, i_side, j_side, why)) return;
-  say_stand_ins(i_side.not_read);
-  say_stand_ins(j_side.not_read);
-  data.i = std::move(i_side.shapes);
-  data.j = std::move(j_side.shapes);
-  const auto i = marker(i_side.frame_id, owner, argument_span(c, "IGEOM")),
-             j = marker(j_side.frame_id, owner, argument_span(c, "JGEOM"));
+void Compiler::touch(const model::Contact& c, ContactPair pair, elements::ContactData data) {
+  const core::Words& owner = pair.owner;
+  say_stand_ins(pair.i.not_read);
+  say_stand_ins(pair.j.not_read);
+  data.i = std::move(pair.i.shapes);
+  data.j = std::move(pair.j.shapes);
+  const auto i = marker(pair.i.frame_id, owner, argument_span(c, "IGEOM")),
+             j = marker(pair.j.frame_id, owner, argument_span(c, "JGEOM"));
   if (!i || !j) return;
   add_stiction(c, owner, data);
   add_refining(c, owner, data);
@@ -369,12 +369,39 @@ void Compiler::touch(const model::Contact& c, ContactSide i_side, ContactSide j_
   load.response.law = law;
   load.reach = law;
   add_load(std::move(load), Force{kind_of<model::Contact>(), c.id, owner, {}, 0, *i, *j, 0},
-           nodes.empty() ? "" : "." + nodes);
+           pair.nodes.empty() ? "" : "." + pair.nodes);
   if (law->data().refining > 0 && !law->refines_all())
     system_->idle_.push_back(
         {owner,
          "AUGMENTED_LAGRANGIAN_FORMULATION is simulated as a penalty alone between "
          "meshes, curves, and of a POINT on a PLANE: the depth there is the force over PENALTY"});
+}
+
+// Each side on each other one. Of several nodes each is told by its number.
+std::vector<Compiler::ContactPair> Compiler::contact_pairs(const core::Words& owner,
+                                                           const std::vector<ContactSide>& i_sides,
+                                                           const std::vector<ContactSide>& j_sides,
+                                                           bool one_body) const {
+  const auto same = [](const ContactSide& a, const ContactSide& b) {
+    return std::equal(a.shapes.begin(), a.shapes.end(), b.shapes.begin(), b.shapes.end(),
+                      [](const Shape& x, const Shape& y) { return x.id == y.id; });
+  };
+  std::vector<ContactPair> pairs;
+  for (const ContactSide& i : i_sides) {
+    for (const ContactSide& j : j_sides) {
+      if (one_body && node_of(i.frame_id) == node_of(j.frame_id)) continue;
+      // What both lists name meets once, not once each way round.
+      if (std::any_of(pairs.begin(), pairs.end(),
+                      [&](const ContactPair& one) { return same(one.i, j) && same(one.j, i); }))
+        continue;
+      std::string nodes;
+      if (i_sides.size() > 1) nodes = std::to_string(node_of(i.frame_id).value_or(0));
+      if (j_sides.size() > 1)
+        nodes += (nodes.empty() ? "" : "-") + std::to_string(node_of(j.frame_id).value_or(0));
+      pairs.push_back({i, j, nodes.empty() ? owner : owner + " at node " + nodes, nodes});
+    }
+  }
+  return pairs;
 }
 
 void Compiler::contact(const model::Contact& c) {
@@ -397,30 +424,14 @@ void Compiler::contact(const model::Contact& c) {
               j_body = frames_.owners().of(j_sides.front().frame_id);
   const bool one_body = i_body.kind == j_body.kind && i_body.id == j_body.id;
   data.time = contact_time(data, i_body, j_body);
-  struct Pair {
-    const ContactSide *i, *j;
-  };
-  std::vector<Pair> pairs;
-  for (const ContactSide& i : i_sides) {
-    for (const ContactSide& j : j_sides) {
-      if (!one_body || node_of(i.frame_id) != node_of(j.frame_id)) pairs.push_back({&i, &j});
-    }
-  }
+  std::vector<ContactPair> pairs = contact_pairs(owner, i_sides, j_sides, one_body);
   if (pairs.empty()) why = "IGEOM and JGEOM are on the same part";
   // All or none.
-  for (const Pair& pair : pairs) {
-    if (why.empty()) check_touch(*pair.i, *pair.j, data, why);
+  for (ContactPair& pair : pairs) {
+    if (why.empty()) prepare(pair, why);
   }
   if (!why.empty()) return leave();
-  for (const Pair& pair : pairs) {
-    // Of several nodes each is told by its number.
-    std::string nodes;
-    if (i_sides.size() > 1) nodes = std::to_string(node_of(pair.i->frame_id).value_or(0));
-    if (j_sides.size() > 1)
-      nodes += (nodes.empty() ? "" : "-") + std::to_string(node_of(pair.j->frame_id).value_or(0));
-    touch(c, *pair.i, *pair.j, nodes, data, why);
-    if (!why.empty()) return leave();
-  }
+  for (ContactPair& pair : pairs) touch(c, std::move(pair), data);
 }
 
 }  // namespace trunnion::system
