@@ -103,6 +103,29 @@ INTEGRATOR/)" + fmt::format("{}, ERROR={}\nEND\n", formula, error));
   }
 }
 
+// What IC/ERROR lets assembly leave is closed: the error of a step would see it whatever the step is. All links are written at the origin.
+TEST(Robust, WhatWasAssembledBeginsAtATightError) {
+  std::string links;
+  for (int k = 0; k < 4; ++k)
+    links += fmt::format(
+        "PART/{0}, MASS={1}, CM={0}0, IP={2},.15,{3}\nMARKER/{0}0, PART={0}, QP=.3,{4},-{5}\n"
+        "MARKER/{0}1, PART={0}, REULER={6}D,{7}D,0\nMARKER/{0}5, PART={8}, QP={9}, REULER={6}D,{7}D,0\n"
+        "JOINT/{0}, {10}, I={0}1, J={0}5\n",
+        k + 2, 1 + 0.3 * k, 0.1 + 0.02 * k, 0.2 + 0.01 * k, 0.05 * k, 0.1 * k, 10 * k, 20 * k + 5, k + 1,
+        k == 0 ? "0,0,0" : ".6,.1,0", k == 1 ? "REVOLUTE" : "SPHERICAL");
+  for (const char* formula : {"RADAU5, ERROR=1E-9", "RADAU5, SI2, ERROR=1E-9", "GSTIFF, SI2, ERROR=1E-12"}) {
+    Mechanism m(
+        fmt::format("links\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\n{}"
+                    "ACCGRAV/JGRAV=-9.81\nINTEGRATOR/{}\nEND\n",
+                    links, formula));
+    ASSERT_TRUE(m.assembled.ok) << m.messages();
+    EXPECT_EQ(m.assembled.iterations, 3);
+    EXPECT_LT(m.assembled.violation, 1e-12);
+    const Motion motion = simulate(m, {0.1});
+    EXPECT_TRUE(motion.result.ok) << formula << motion.messages();
+  }
+}
+
 const char* const kFriction =
     "SFORCE/1, TRANSLATIONAL, ACTIONONLY, I=20, J=1, FUNCTION=IF(VZ(20,1,1): 10, 0, -10) + 5*SIN(3*TIME)\n";
 
