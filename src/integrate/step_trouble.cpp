@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "integrate/jump.hpp"
+#include "system/reaction_readers.hpp"
 
 namespace trunnion::integrate {
 
@@ -62,12 +63,15 @@ void StepTrouble::watch(double t, bool rejected, double hmax) {
   looks_left_ = kLooks;
 }
 
-// The error is that of a state, and states read reactions that the formula does not hold by themselves: every change of the step spoils them, a
-// shorter one more.
-bool StepTrouble::follows_reactions() const {
+// The error is that of a state which reads reactions, and index 3 is solved, which does not hold them by themselves: every change of the step
+// spoils them, a shorter one more.
+bool StepTrouble::follows_reactions() {
   const assembly::Segment& z = system_.layout().states();
   const int entry = formula_.worst_entry();
-  return !solver_.equations().levels().readings().empty() && entry >= z.offset && entry < z.offset + z.size;
+  if (solver_.equations().stabilised() || solver_.equations().levels().readings().empty()) return false;
+  if (entry < z.offset || entry >= z.offset + z.size) return false;
+  if (readers_.empty()) readers_ = system::reaction_readers(system_);
+  return readers_[static_cast<std::size_t>(system_.layout().block_of(entry).index)] != 0;
 }
 
 // Which expression it is shows in a step that fails across its jump; not every one does.

@@ -41,7 +41,7 @@ class StepTrouble {
 
  private:
   core::Words vibrates() const;
-  bool follows_reactions() const;
+  bool follows_reactions();
   void look_ahead(const assembly::State& from, double h, LoopEnd& end);
   core::Words for_equal_steps(solve::Outcome outcome) const;
   void explain(const FailedStep& step, LoopEnd end, std::vector<core::Words>& lines);
@@ -62,6 +62,7 @@ class StepTrouble {
   core::Words slow_;                 // what to say of it
   core::Words not_finite_;           // the equation that first gave no number since the last accepted step
   std::vector<core::Words> causes_;  // the expressions behind it
+  std::vector<char> readers_;        // of reactions, once it was asked for them
 };
 
 }  // namespace trunnion::integrate

@@ -52,15 +52,16 @@ void solve_kept(const StageEquations& equations, Vector& b, Room& room, const So
 }
 
 // Takes out of the multipliers of active rows, in the model's terms, what makes no force: the least Σ w λ² is left.
+// `room` and `idle` are memory to work in.
 template <class Solve>
 void share(const StageEquations& equations, Eigen::VectorXd& multipliers, Eigen::VectorXd& room,
-           const Solve& solve) {
+           Eigen::VectorXd& idle, const Solve& solve) {
   constexpr int kTimes = 6;  // each leaves a part ε over an eigenvalue of what does make forces
   constexpr double kClose = 1e-10;
   const int rows = equations.active_count(), lambda = equations.lambda_offset();
   const Eigen::VectorXd& w = equations.row_weights();
-  const double enough = kClose * w.cwiseProduct(multipliers).norm();
-  Eigen::VectorXd idle = w.cwiseProduct(multipliers);
+  idle = w.cwiseProduct(multipliers);
+  const double enough = kClose * idle.norm();
   double change = 2 * enough;
   for (int k = 0; k < kTimes && change > enough; ++k) {
     room.setZero(equations.size());

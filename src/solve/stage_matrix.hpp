@@ -43,7 +43,7 @@ class StageMatrix {
   }
   // The multipliers of active rows that make the same forces and are shared by redundant ones, where these are kept.
   void share(Eigen::VectorXd& multipliers) const {
-    solve::share(equations, multipliers, room_, [this](Eigen::VectorXd& x) { factors.solve(x); });
+    solve::share(equations, multipliers, room_, idle_, [this](Eigen::VectorXd& x) { factors.solve(x); });
   }
   bool known() const { return pattern_ >= 0; }  // the pattern
 
@@ -53,7 +53,7 @@ class StageMatrix {
  private:
   const system::System& system_;
   int pattern_ = -1;  // that the factors are of
-  mutable Eigen::VectorXd room_;
+  mutable Eigen::VectorXd room_, idle_;
 };
 
 }  // namespace trunnion::solve

@@ -186,6 +186,29 @@ TEST(Turned, ALinearLawTurnedFarAboutTwoAxesIsTold) {
   EXPECT_EQ(told("TX=12\\TY=12\\TZ=0", "0,0,0"), 0u);
 }
 
+// A turn about x beyond 90 degrees makes two large angles, one about z does not; only FIELD and BEAM have another formulation.
+TEST(Turned, WhatHelpsIsSaidOfEachKind) {
+  const auto said = [](const char* spin, const char* force) {
+    return run_text(std::string("UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\n"
+                                "PART/1, GROUND\nMARKER/1, PART=1\nMARKER/20, PART=2\n"
+                                "PART/2, MASS=1, CM=20, IP=1,1,1, ") +
+                        spin + "=1\n" + force + "\n",
+                    "SIMULATE/DYNAMICS, END=3, STEPS=30\n")
+        .said;
+  };
+  const char* const bushing = "BUSHING/1, I=20, J=1, K=1E3,1E3,1E3, C=1,1,1, KT=1E-3,1E-3,1E-3, CT=0,0,0";
+  EXPECT_THAT(said("WX", bushing), HasSubstr("BUSHING/1 at t = 1.6: two of its three angles are 9"));
+  EXPECT_THAT(said("WX", bushing), HasSubstr("the turn about z is the large one"));
+  EXPECT_THAT(said("WZ", bushing), Not(HasSubstr("three angles")));
+  std::string diagonal;
+  for (int k = 0; k < 36; ++k) diagonal += k % 7 != 0 ? ",0" : k < 21 ? ",1E3" : ",1E-3";
+  const std::string nforce =
+      "NFORCE/1, IMARKERS=20, J=1, KMATRIX=1\nMATRIX/1, FULL=CORDER, ROWS=6, COLUMNS=6, VALUES=" +
+      diagonal.substr(1);
+  EXPECT_THAT(said("WX", nforce.c_str()),
+              ::testing::AllOf(HasSubstr("three angles"), Not(HasSubstr("FORMULATION"))));
+}
+
 TEST(Undirected, ADamperBetweenCoincidentMarkersIsTold) {
   const RunOfText r = run_text(kFalling +
                                    "MARKER/9, PART=1, QP=0,1,0\n"

@@ -103,6 +103,74 @@ INTEGRATOR/)" + fmt::format("{}, ERROR={}\nEND\n", formula, error));
   }
 }
 
+std::string pendulum_with(const std::string& statements) {
+  return "pendulum\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+         "PART=1\nPART/2, MASS=2, CM=20, IP=1,1,1\nMARKER/20, PART=2, QP=1,0,0\nMARKER/21, PART=2\n"
+         "JOINT/1, REVOLUTE, I=21, J=1\nACCGRAV/JGRAV=-9.81\n" +
+         statements + "END\n";
+}
+
+// Of a state that jumps by itself it is not said, whoever else reads reactions, and SI2 is not advised where it is solved.
+TEST(Robust, OnlyStatesThatFollowReactionsAreSaidTo) {
+  const std::string jumps = "DIFF/2, FUNCTION=IF(TIME-0.0012345: 0,0,1E4)\n",
+                    reads = "VARIABLE/1, FUNCTION=JOINT(1,0,3,1)\n";
+  const std::pair<std::string, bool> cases[] = {
+      {jumps + reads + "INTEGRATOR/GSTIFF, ERROR=1E-5, HMIN=1E-7\n", false},
+      {jumps + reads + "DIFF/1, FUNCTION=VARVAL(1)\nINTEGRATOR/HHT, ERROR=1E-5, HMIN=1E-6\n", false},
+      {"DIFF/2, FUNCTION=IF(TIME-0.0012345: 0,0,1E4)+VARVAL(1)\n" + reads +
+           "INTEGRATOR/GSTIFF, SI2, ERROR=1E-5, HMIN=1E-7\n",
+       false},
+      {"DIFF/2, FUNCTION=IF(TIME-0.0012345: 0,0,1E4)+VARVAL(1)\n" + reads +
+           "INTEGRATOR/GSTIFF, ERROR=1E-5, HMIN=1E-7\n",
+       true},
+  };
+  for (const auto& [statements, told] : cases) {
+    Mechanism m(pendulum_with(statements));
+    ASSERT_TRUE(m.assembled.ok) << m.messages();
+    const Motion motion = simulate(m, every(0.01, 0.05));
+    EXPECT_FALSE(motion.result.ok) << statements;
+    EXPECT_THAT(motion.messages(), HasSubstr("largest error      DIFF/2 state"));
+    EXPECT_EQ(motion.messages().find("follows a reaction") != std::string::npos, told)
+        << statements << motion.messages();
+  }
+}
+
+// A coupler's or a gear's reaction is one as a joint's is.
+TEST(Robust, SI2IsSolvedForStatesThatFollowAnyReaction) {
+  const std::string coupled =
+      "PART/3, MASS=1, CM=30, IP=1,1,1\nMARKER/30, PART=3\nMARKER/31, PART=3\nJOINT/2, REVOLUTE, I=31, J=1\n"
+      "COUPLER/1, JOINTS=1,2, TYPE=R:R, SCALES=1,2\n";
+  for (const char* reads : {"COUPLER(1,0,8,1)", "JOINT(1,0,3,1)", "FX(21,1,1)"}) {
+    Mechanism m(
+        pendulum_with(coupled + "DIFF/1, FUNCTION=" + reads + "-DIF(1)\nINTEGRATOR/GSTIFF, ERROR=1E-7\n"));
+    EXPECT_EQ(analysis::dynamic_settings(m.read.model).formulation, model::Integrator::Formulation::si2)
+        << reads;
+  }
+}
+
+// What IC/ERROR lets assembly leave is closed: the error of a step would see it whatever the step is. All links are written at the origin.
+TEST(Robust, WhatWasAssembledBeginsAtATightError) {
+  std::string links;
+  for (int k = 0; k < 4; ++k)
+    links += fmt::format(
+        "PART/{0}, MASS={1}, CM={0}0, IP={2},.15,{3}\nMARKER/{0}0, PART={0}, QP=.3,{4},-{5}\n"
+        "MARKER/{0}1, PART={0}, REULER={6}D,{7}D,0\nMARKER/{0}5, PART={8}, QP={9}, REULER={6}D,{7}D,0\n"
+        "JOINT/{0}, {10}, I={0}1, J={0}5\n",
+        k + 2, 1 + 0.3 * k, 0.1 + 0.02 * k, 0.2 + 0.01 * k, 0.05 * k, 0.1 * k, 10 * k, 20 * k + 5, k + 1,
+        k == 0 ? "0,0,0" : ".6,.1,0", k == 1 ? "REVOLUTE" : "SPHERICAL");
+  for (const char* formula : {"RADAU5, ERROR=1E-9", "RADAU5, SI2, ERROR=1E-9", "GSTIFF, SI2, ERROR=1E-12"}) {
+    Mechanism m(
+        fmt::format("links\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\n{}"
+                    "ACCGRAV/JGRAV=-9.81\nINTEGRATOR/{}\nEND\n",
+                    links, formula));
+    ASSERT_TRUE(m.assembled.ok) << m.messages();
+    EXPECT_EQ(m.assembled.iterations, 3);
+    EXPECT_LT(m.assembled.violation, 1e-12);
+    const Motion motion = simulate(m, {0.1});
+    EXPECT_TRUE(motion.result.ok) << formula << motion.messages();
+  }
+}
+
 const char* const kFriction =
     "SFORCE/1, TRANSLATIONAL, ACTIONONLY, I=20, J=1, FUNCTION=IF(VZ(20,1,1): 10, 0, -10) + 5*SIN(3*TIME)\n";
 

@@ -12,7 +12,8 @@ namespace {
 
 // JOINT(…) and its like, and FX(i, j), which may be a joint's.
 bool reads_reaction(const expr::Input& input) {
-  constexpr std::array<std::string_view, 5> kOfConstraints = {"JOINT", "JPRIM", "MOTION", "PTCV", "CVCV"};
+  constexpr std::array<std::string_view, 7> kOfConstraints = {"JOINT", "JPRIM", "MOTION", "PTCV",
+                                                              "CVCV",  "GEAR",  "COUPLER"};
   if (input.kind == expr::InputKind::generic_force) return true;
   return input.kind == expr::InputKind::element_force &&
          std::find(kOfConstraints.begin(), kOfConstraints.end(), input.function->name) !=
@@ -29,7 +30,8 @@ template <class Reads> bool any_input(const model::Expression& expression, Reads
 }  // namespace
 
 bool states_read_reactions(const model::Model& model) {
-  bool through_variables = model.all<model::Lse>().size() + model.all<model::Tfsiso>().size() > 0;
+  bool through_variables =
+      model.all<model::Lse>().size() + model.all<model::Tfsiso>().size() + model.all<model::Gse>().size() > 0;
   for (const model::Diff& diff : model.all<model::Diff>()) {
     if (any_input(diff.function, reads_reaction)) return true;
     through_variables = through_variables || any_input(diff.function, [](const expr::Input& input) {

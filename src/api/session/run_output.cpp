@@ -139,14 +139,16 @@ core::Words RunOutput::turned_too_far(const system::Force& force, double t,
   constexpr double kTold = 0.5, kDegrees = 180 / M_PI;
   const double turn = system::second_turn(*system_, force, work);
   if (!(turn > kTold)) return {};
+  const bool nonlinear =
+      force.kind == model::kind_of<model::Field>() || force.kind == model::kind_of<model::Beam>();
   return core::words(
-      "{} at t = {:.9g}: turned by {:.0f} degrees or more about two axes; its torques take the angles one by "
-      "one, which holds while two "
-      "of the three are small (10 degrees). Beyond, they are no spring's and energy is not kept. Try {}",
+      "{} at t = {:.9g}: two of its three angles are {:.0f} degrees or more; its torques take them one by "
+      "one, "
+      "which holds while two of the three are small (10 degrees). Beyond, they are no spring's and energy is "
+      "not kept. Try {}",
       force.label, t, turn * kDegrees,
-      force.kind == model::kind_of<model::Bushing>()
-          ? "axes of its markers so that one of them takes the large turn, or a joint"
-          : "FORMULATION=NONLINEAR");
+      nonlinear ? "FORMULATION=NONLINEAR"
+                : "axes of its markers so that the turn about z is the large one, or a joint");
 }
 
 // Modes are linear: a body that deforms by a tenth of its size (FLEX_LIMIT_TOLERANCE, CHAR_LEN) is told, once.
