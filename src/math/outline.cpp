@@ -70,8 +70,17 @@ bool sides_meet(const Vec2& a, const Vec2& b, const Vec2& c, const Vec2& d) {
   return !apart(a.x(), b.x(), c.x(), d.x()) && !apart(a.y(), b.y(), c.y(), d.y());
 }
 
+// Corners that lie in one line but for rounding make no triangle, as Mesh would leave it out, and what is beside a side by no more is on it.
+constexpr double kInLine = 1e-11;
+double longest(const Vec2& a, const Vec2& b, const Vec2& c) {
+  return std::max({(b - a).squaredNorm(), (c - a).squaredNorm(), (c - b).squaredNorm()});
+}
+
 bool within(const Vec2& p, const Vec2& a, const Vec2& b, const Vec2& c) {
-  return turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0;
+  const auto inside = [&](const Vec2& from, const Vec2& to) {
+    return turn(from, to, p) >= -kInLine * longest(from, to, p);
+  };
+  return inside(a, b) && inside(b, c) && inside(c, a);
 }
 
 void make_counterclockwise(Outline& outline) {
@@ -154,7 +163,7 @@ std::vector<Triangle> triangulated(const Outline& o) {
   for (std::uint32_t k = 0; k < o.size(); ++k) left.push_back(k);
   std::vector<Triangle> all;
   const auto is_ear = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    if (!(turn(o[a], o[b], o[c]) > 0)) return false;
+    if (!(turn(o[a], o[b], o[c]) > kInLine * longest(o[a], o[b], o[c]))) return false;
     return std::none_of(left.begin(), left.end(), [&](std::uint32_t p) {
       return p != a && p != b && p != c && within(o[p], o[a], o[b], o[c]);
     });

@@ -54,6 +54,12 @@ bool close_on_axis(math::FlatCurve& flat, std::string& why) {
   return true;
 }
 
+std::shared_ptr<const math::Mesh> if_closed(std::shared_ptr<const math::Mesh> mesh, std::string& why) {
+  if (mesh->findings().open_edges == 0) return mesh;
+  why = "sweeps no closed surface, at the fineness of FACETING_TOLERANCE";
+  return nullptr;
+}
+
 }  // namespace
 
 std::shared_ptr<const math::Mesh> swept_solid(const model::Graphics& g, const math::Curve& curve, int corners,
@@ -65,7 +71,7 @@ std::shared_ptr<const math::Mesh> swept_solid(const model::Graphics& g, const ma
     if (length == 0.0) why = "has no LENGTH";
     else if (!flat.closed) why = "has a curve that is not closed";
     if (!why.empty() || !is_area(flat.corners, flat.size, why)) return nullptr;
-    return math::extruded(std::move(flat.corners), flat.across, length);
+    return if_closed(math::extruded(std::move(flat.corners), flat.across, length), why);
   }
   if (!math::flatten(curve, {0, 2, 1}, corners, flat, why)) return nullptr;
   constexpr double kFlat = 1e-6, kLeast = 1e-3, kTurn = 2 * std::numbers::pi;
@@ -74,7 +80,7 @@ std::shared_ptr<const math::Mesh> swept_solid(const model::Graphics& g, const ma
   else if (std::abs(angle) < kLeast || std::abs(angle) > kTurn * (1 + kFlat))
     why = "needs RANGLE between a thousandth and a full turn";
   if (!why.empty() || !close_on_axis(flat, why) || !is_area(flat.corners, flat.size, why)) return nullptr;
-  return math::revolved(std::move(flat.corners), angle, corners);
+  return if_closed(math::revolved(std::move(flat.corners), angle, corners), why);
 }
 
 }  // namespace trunnion::system
