@@ -14,7 +14,7 @@ RowWatch::RowWatch(const system::System& system, const solve::StageSolver& solve
     : system_(system), solver_(solver), rows_(system.layout().row_count()) {
   std::vector<char> taken(static_cast<std::size_t>(system.layout().row_count()), 0);
   // Those that take part may contradict each other too where they are kept.
-  if (!solver.settings().keep_redundant) {
+  if (!solver.settings().redundant_kept) {
     for (const int r : solver.active()) taken[static_cast<std::size_t>(r)] = 1;
   }
   for (const int r : system.start_rows()) taken[static_cast<std::size_t>(r)] = 1;
@@ -47,12 +47,18 @@ std::vector<RowWatch::Broken> RowWatch::look(const State& state, system::System:
     counts.open = {here, phi, state.t, {}};
     worst_ = r;
   };
-  if (!solver_.settings().keep_redundant) {
-    for (const int r : solver_.active()) judge(r);
+  // Where the rows that are solved do not hold either, the corrector has left them open.
+  constexpr double kMore = 3;
+  double allowed = kApart;
+  if (!solver_.settings().redundant_kept) {
+    for (const int r : solver_.active()) {
+      judge(r);
+      allowed = std::max(allowed, kMore * part(rows_.phi, r));
+    }
   }
   for (const int r : redundant_) {
     judge(r);
-    if (part(rows_.phi, r) > kApart) broken.push_back({r, rows_.phi[r]});
+    if (part(rows_.phi, r) > allowed) broken.push_back({r, rows_.phi[r]});
   }
   return broken;
 }

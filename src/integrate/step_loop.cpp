@@ -259,7 +259,7 @@ class Loop {
   }
   bool too_small(const State& state, double h, std::string_view why) {
     result_.end = trouble_.last(failed(state, h, why), result_.messages);
-    if (solver_.settings().keep_redundant)
+    if (solver_.settings().redundant_kept)
       result_.messages.push_back(
           "  AUGMENTED=ON: redundant equations take part; where they contradict each other as the mechanism "
           "moves it locks. Without it they are left out and watched");
@@ -373,7 +373,7 @@ class Loop {
           "t = {:.6g}: {} {} a constraint violation of {:.3g}: the constraints contradict each other "
           "from here",
           trial_.t, system_.layout().row_name(RowId{broken.row}),
-          solver_.settings().keep_redundant ? "has" : "was redundant and now has", broken.phi));
+          solver_.settings().redundant_kept ? "has" : "was redundant and now has", broken.phi));
     }
   }
 

@@ -136,15 +136,18 @@ bool LoopRows::factor(const Articulated& links, const system::Levels& levels) {
       }
     }
   }
-  // A row that moves nothing cannot be met by any change: it is left out, and its residual tells.
+  // A row that moves nothing, or by rounding only, cannot be met by any change: it is left out, and its residual tells.
+  constexpr double kNothing = 1e-22;  // of the largest; both are squares
+  double largest = 0;
   for (int c = 0; c < size(); ++c) {
     const auto first = matrix_.row.begin() + matrix_.start[static_cast<std::size_t>(c)],
                last = matrix_.row.begin() + matrix_.start[static_cast<std::size_t>(c) + 1];
-    const double own =
+    scale_[c] =
         matrix_.value[static_cast<std::size_t>(std::lower_bound(first, last, c) - matrix_.row.begin())];
-    if (!std::isfinite(own)) return false;
-    scale_[c] = own > 0 ? 1 / std::sqrt(own) : 0;
+    if (!std::isfinite(scale_[c])) return false;
+    largest = std::max(largest, scale_[c]);
   }
+  for (double& scale : scale_) scale = scale > kNothing * largest ? 1 / std::sqrt(scale) : 0;
   for (int c = 0; c < size(); ++c) {
     for (int e = matrix_.start[static_cast<std::size_t>(c)];
          e < matrix_.start[static_cast<std::size_t>(c) + 1]; ++e) {

@@ -48,6 +48,7 @@ struct CorrectorSettings {
   int exactly = 0;              // FIXIT
   int patience = 0;             // iterations that may diverge before it counts
   bool keep_redundant = false;  // rows that take part may depend on each other
+  bool redundant_kept = false;  // and some do from the start: they may come to contradict each other
   bool recursion = true;        // explicit formulas take coordinates of joints where the mechanism allows
 };
 

@@ -338,6 +338,23 @@ TEST(Robust, ARedundantRowThatTurnsIncompatibleIsNamed) {
   }
 }
 
+// Nothing contradicts where a coarse fixed step leaves all of a hinge's equations open alike: it is told as a violation.
+TEST(Robust, WhatTheCorrectorLeavesOpenIsNoContradiction) {
+  const std::string hinge = "JOINT/2, REVOLUTE, I=22, J=2\n", coarse = "INTEGRATOR/CONSTANT_BDF, ERROR=0.1";
+  for (const std::string& statements : {hinge + coarse + "\n", coarse + ", AUGMENTED=ON\n"}) {
+    Mechanism m(
+        "pendulum\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\n"
+        "MARKER/1, PART=1\nMARKER/2, PART=1, QP=0,0,1\nPART/2, MASS=2, CM=20, IP=.1,.1,.1\n"
+        "MARKER/20, PART=2, QP=1,0,0\nMARKER/21, PART=2\nMARKER/22, PART=2, QP=0,0,1\n"
+        "JOINT/1, REVOLUTE, I=21, J=1\nACCGRAV/JGRAV=-9.81\n" +
+        statements + "END\n");
+    ASSERT_TRUE(m.assembled.ok) << m.messages();
+    const Motion motion = simulate(m, every(0.5, 20));
+    EXPECT_TRUE(motion.result.ok) << statements << motion.messages();
+    EXPECT_GT(motion.result.loop.counts.worst_violation, 1e-4);
+  }
+}
+
 // The longest step follows the longest output step, not a short rest of one.
 TEST(Robust, AShortLastOutputStepCostsNothing) {
   const char* statement = "SFORCE/1, TRANSLATIONAL, ACTIONONLY, I=20, J=1, FUNCTION=SIN(TIME)\n";

@@ -324,8 +324,10 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
   constexpr double kUsualError = 1e-5;
   loop.leap_error = std::max(1.0, kUsualError / settings.error);
   const auto formula = make_formula(system, settings);
+  solve::CorrectorSettings corrector = settings.corrector;
+  corrector.redundant_kept = corrector.keep_redundant && !from.redundant.empty();
   solve::StageSolver solver(system, rows_that_act(from, settings), settings.formulation == Formulation::si2,
-                            settings.corrector, integrate::rows_of(*settings.formula));
+                            corrector, integrate::rows_of(*settings.formula));
   solver.timed = true;
   if (hooks.iteration)
     solver.listener = [&](const solve::IterationRecord& r) { hooks.iteration(r, solver.equations()); };

@@ -56,7 +56,8 @@ void PlaceKinks::read(const Owner& owner, const assembly::State& state, System::
   const elements::Signals& signals = owner.response->signals;
   const int size = owner.columns->size();
   const elements::Signals::Values values = signals.evaluate(at, size, true);
-  const auto q = static_cast<std::size_t>(Level::q), v = static_cast<std::size_t>(Level::v);
+  const auto q = static_cast<std::size_t>(Level::q), v = static_cast<std::size_t>(Level::v),
+             a = static_cast<std::size_t>(Level::a);
   v_.resize(size);
   a_.resize(size);
   owner.columns->gather(system_.layout(), state.v, v_);
@@ -65,8 +66,9 @@ void PlaceKinks::read(const Owner& owner, const assembly::State& state, System::
     const elements::Signal& signal = signals[static_cast<std::size_t>(k)];
     using Kind = elements::Signal::Kind;
     if (signal.kind == Kind::time) return 1.0;
-    if (signal.kind == Kind::state)
-      return std::numeric_limits<double>::quiet_NaN();  // of a VARIABLE not known
+    const bool accelerates = values.by[a].size() != 0 && (values.by[a].col(k).array() != 0).any();
+    // Of a VARIABLE, and of what reads accelerations, not known.
+    if (signal.kind == Kind::state || accelerates) return std::numeric_limits<double>::quiet_NaN();
     if (signal.kind != Kind::measure) return 0.0;
     double sum = 0;
     if (values.by[q].size() != 0) sum += values.by[q].col(k).dot(v_);
