@@ -175,8 +175,7 @@ TEST(ContactOnNodes, SeveralNodesOfAFlexibleBody) {
 
 int forces_of_contacts(const system::System& system) {
   int count = 0;
-  for (const system::Force& f : system.forces())
-    count += f.kind == model::kind_of<model::Contact>() ? 1 : 0;
+  for (const system::Force& f : system.forces()) count += f.kind == model::kind_of<model::Contact>() ? 1 : 0;
   return count;
 }
 
