@@ -246,7 +246,9 @@ LinearLevels::LinearLevels(const system::System& system, const AssemblyResult& a
 
 StiffnessDoubt::StiffnessDoubt(const LinearLevels& at)
     : at_(at), parts_(at.q.cwiseAbs()), turned_(at.E.transpose()) {
-  constexpr double kPlace = 16, kRates = 1024;
+  // Roundings that one part has seen, one behind another: a pose made a matrix (4), a marker's axes and arm (6), a law turned there and
+  // back (6), its pull to both bodies (10), sums over what meets in an entry (6).
+  constexpr double kPlace = 32, kRates = 1024;
   rounding_ = (at.moving ? kRates : kPlace) * std::numeric_limits<double>::epsilon();
 }
 
