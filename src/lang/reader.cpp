@@ -113,6 +113,14 @@ bool looks_like_statement(std::string_view line, Context context) {
   return false;
 }
 
+// A command may stand without a slash (SAVE); that is how we write it, so it tells a script from a binary file too.
+bool is_bare_command(std::string_view line, Context context) {
+  if (context != Context::command) return false;
+  const auto& candidates = keywords(context);
+  return std::any_of(candidates.begin(), candidates.end(),
+                     [&](const Candidate& c) { return core::equals_nocase(core::trim(line), c.name); });
+}
+
 // Something that is no text at all would give fifty meaningless errors; one says it better.
 bool refuse_binary(std::string_view text, std::uint32_t file, Context context, Diagnostics& diagnostics) {
   const Span start{file, 0, 1};
@@ -139,7 +147,7 @@ bool refuse_binary(std::string_view text, std::uint32_t file, Context context, D
   if (odd <= kStray || odd * 50 <= static_cast<std::ptrdiff_t>(probe.size())) return false;
   for (std::size_t at = 0; at < text.size();) {
     const Line line = physical_line(text, at);
-    if (looks_like_statement(line.text, context)) return false;
+    if (looks_like_statement(line.text, context) || is_bare_command(line.text, context)) return false;
     at = line.next;
   }
   diagnostics.error(start, {}, "the file is binary, not a model or command text");
