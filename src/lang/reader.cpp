@@ -124,7 +124,8 @@ bool is_bare_command(std::string_view line, Context context) {
 // Something that is no text at all would give fifty meaningless errors; one says it better.
 bool refuse_binary(std::string_view text, std::uint32_t file, Context context, Diagnostics& diagnostics) {
   const Span start{file, 0, 1};
-  if (text.substr(after_byte_order_mark(text)).find_first_not_of(" \t\r\n\v\f;") == std::string_view::npos) {
+  text.remove_prefix(after_byte_order_mark(text));  // what is left must read like itself when it is written without one
+  if (text.find_first_not_of(" \t\r\n\v\f;") == std::string_view::npos) {
     diagnostics.error(start, {}, "the file is empty");
     return true;
   }
