@@ -50,6 +50,14 @@ std::string text_value(const std::string& text) {
 
 bool is_operator(char c) { return c == '+' || c == '-' || c == '*' || c == '/' || c == '%'; }
 
+// At the start of a line this would be taken for the next argument. No expression holds it, but a wrong one may.
+bool looks_like_argument(std::string_view text) {
+  text = core::trim(text);
+  const auto end = std::find_if_not(text.begin(), text.end(), [](char c) { return core::is_word(c); });
+  const std::string_view rest = core::trim(text.substr(static_cast<std::size_t>(end - text.begin())));
+  return end != text.begin() && rest.starts_with('=');
+}
+
 // Splits an expression where a line may be broken: after a comma and before a binary operator, and puts a blank
 // after each comma.
 std::vector<std::string> expression_pieces(const std::string& text) {
@@ -65,7 +73,7 @@ std::vector<std::string> expression_pieces(const std::string& text) {
     pieces.back() += c;
     if (c == ',' || c == ':') {
       pieces.back() += ' ';
-      pieces.emplace_back();
+      if (!looks_like_argument(std::string_view(text).substr(i + 1))) pieces.emplace_back();
     }
   }
   if (pieces.size() > 1 && pieces.back().empty()) pieces.pop_back();
