@@ -23,6 +23,14 @@ core::Span LogicalLine::span(std::size_t begin, std::size_t end) const {
   return {file, first, std::max(first, last)};
 }
 
+std::string without_control_bytes(std::string_view line) {
+  std::string out(line);
+  for (char& c : out) {
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f) c = '?';
+  }
+  return out;
+}
+
 void LogicalLine::clear() {
   text.clear();
   segments.clear();
@@ -80,12 +88,12 @@ void LogicalLines::keep_comment(std::string_view comment) {
     const std::string_view rest = comment.substr(at + kName.size());
     const std::size_t close = rest.rfind('\'');  // the last: a name may hold one itself
     if (close != std::string_view::npos && core::trim(rest.substr(close + 1)).empty()) {
-      view_name_ = std::string(rest.substr(0, close));
+      view_name_ = without_control_bytes(rest.substr(0, close));
       return;
     }
   }
   while (!comment.empty() && is_blank(comment.back())) comment.remove_suffix(1);
-  comments_.emplace_back(comment);
+  comments_.push_back(without_control_bytes(comment));
 }
 
 // Whether the line belongs to the statement under way.

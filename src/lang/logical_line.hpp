@@ -12,6 +12,9 @@
 
 namespace trunnion::lang {
 
+// A title, name or comment that can be shown and written again: stray control bytes as '?'.
+std::string without_control_bytes(std::string_view line);
+
 // A statement's text as one piece. A line break inside it is '\n'; a comma that opened a continuation line stands
 // right after it, because its meaning (separator or mere mark) depends on where it is.
 struct LogicalLine {

@@ -68,15 +68,6 @@ std::string_view first_line(std::string_view line) {
   return line;
 }
 
-// A title or a name that can be shown and written again: stray control bytes as '?'.
-std::string without_control_bytes(std::string_view line) {
-  std::string out(line);
-  for (char& c : out) {
-    if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f) c = '?';
-  }
-  return out;
-}
-
 struct Line {
   std::string_view text;
   std::size_t begin = 0;
@@ -113,19 +104,12 @@ bool looks_like_statement(std::string_view line, Context context) {
   return false;
 }
 
-// A command may stand without a slash (SAVE); that is how we write it, so it tells a script from a binary file too.
-bool is_bare_command(std::string_view line, Context context) {
-  if (context != Context::command) return false;
-  const auto& candidates = keywords(context);
-  return std::any_of(candidates.begin(), candidates.end(),
-                     [&](const Candidate& c) { return core::equals_nocase(core::trim(line), c.name); });
-}
-
 // Something that is no text at all would give fifty meaningless errors; one says it better.
 bool refuse_binary(std::string_view text, std::uint32_t file, Context context, Diagnostics& diagnostics) {
   const Span start{file, 0, 1};
-  text.remove_prefix(after_byte_order_mark(text));  // what is left must read like itself when it is written without one
-  if (text.find_first_not_of(" \t\r\n\v\f;") == std::string_view::npos) {
+  text.remove_prefix(
+      after_byte_order_mark(text));  // what is left must read like itself when it is written without one
+  if (text.find_first_not_of(" \t\r\n\v\f;&") == std::string_view::npos) {
     diagnostics.error(start, {}, "the file is empty");
     return true;
   }
@@ -148,7 +132,7 @@ bool refuse_binary(std::string_view text, std::uint32_t file, Context context, D
   if (odd <= kStray || odd * 50 <= static_cast<std::ptrdiff_t>(probe.size())) return false;
   for (std::size_t at = 0; at < text.size();) {
     const Line line = physical_line(text, at);
-    if (looks_like_statement(line.text, context) || is_bare_command(line.text, context)) return false;
+    if (looks_like_statement(line.text, context)) return false;
     at = line.next;
   }
   diagnostics.error(start, {}, "the file is binary, not a model or command text");
