@@ -113,7 +113,8 @@ bool refuse_binary(std::string_view text, std::uint32_t file, Context context, D
     diagnostics.error(start, {}, "the file is empty");
     return true;
   }
-  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+  const std::string_view mark = first_line(text);  // a title is written without the blanks before it
+  if (mark.starts_with("\xff\xfe") || mark.starts_with("\xfe\xff")) {
     diagnostics.error(start, {}, "the file is UTF-16 text", "save it as plain text (UTF-8 or Latin-1)");
     return true;
   }
