@@ -118,7 +118,7 @@ bool refuse_binary(std::string_view text, std::uint32_t file, Context context, D
     diagnostics.error(start, {}, "the file is UTF-16 text", "save it as plain text (UTF-8 or Latin-1)");
     return true;
   }
-  if (text.starts_with("\x89HDF")) {
+  if (mark.starts_with("\x89HDF")) {
     diagnostics.error(start, {}, "the file holds results (HDF5), not a model or command text",
                       "'trunnion info FILE' tells what is in it, 'trunnion view FILE' shows it");
     return true;
