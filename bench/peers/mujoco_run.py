@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""mujoco_chain.py N spherical|revolute STEPS POSITIONS.csv: MuJoCo's RK4 with STEPS equal steps."""
+"""mujoco_run.py N spherical|revolute STEPS POSITIONS.csv: MuJoCo's RK4 with STEPS equal steps."""
 import json
 import sys
-import time
 
 import mujoco
 
-LENGTH, MASS, GRAVITY = 0.1, 1.0, 9.81
+import timing
+from models import GRAVITY, LENGTH, MASS
 
 
 def chain(rods, kind, step):
@@ -21,10 +21,14 @@ def chain(rods, kind, step):
 
 def main(rods, kind, steps, path):
     model = mujoco.MjModel.from_xml_string(chain(rods, kind, 1.0 / steps))
-    data = mujoco.MjData(model)
-    began = time.process_time()
-    mujoco.mj_step(model, data, steps)
-    cpu = time.process_time() - began
+    data = None
+
+    def simulate():
+        nonlocal data
+        data = mujoco.MjData(model)
+        return timing.timed(lambda: mujoco.mj_step(model, data, steps))
+
+    cpu = timing.least(simulate)
     mujoco.mj_kinematics(model, data)
     with open(path, "w") as out:
         for x in data.xipos[1:]:
