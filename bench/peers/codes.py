@@ -47,7 +47,8 @@ def call(command, limit):
     if done.returncode < 0:
         raise Stopped(f"stopped after {cpu:.0f} s")
     if done.returncode:
-        raise Failed("failed")
+        said = done.stderr.strip().splitlines()
+        raise Failed(f"failed: {said[-1][:80]}" if said else "failed")
     return done.stdout, cpu
 
 

@@ -10,23 +10,35 @@ from models import GRAVITY, LENGTH, MASS
 
 
 def chain(rods, kind, step):
+    """Made by calls: XML does not nest so deep as a long chain."""
+    spec = mujoco.MjSpec()
+    spec.option.gravity = [0, 0, -GRAVITY]
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    spec.option.timestep = step
+    spec.option.disableflags = mujoco.mjtDisableBit.mjDSBL_CONTACT | mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
     across = MASS * LENGTH**2 / 12
-    joint = '<joint type="ball"/>' if kind == "spherical" else '<joint type="hinge" axis="0 1 0"/>'
-    bodies = "".join(
-        f'<body pos="{LENGTH if k else 0} 0 0">{joint}<inertial pos="{LENGTH / 2} 0 0" mass="{MASS}" '
-        f'diaginertia="{across / 10} {across} {across}"/>' for k in range(rods)) + "</body>" * rods
-    return (f'<mujoco><option gravity="0 0 {-GRAVITY}" integrator="RK4" timestep="{step}"><flag contact="disable" '
-            f'constraint="disable"/></option><worldbody>{bodies}</worldbody></mujoco>')
+    body = spec.worldbody
+    for k in range(rods):
+        body = body.add_body(pos=[LENGTH if k else 0, 0, 0], ipos=[LENGTH / 2, 0, 0], mass=MASS, inertia=[across / 10, across, across],
+                             explicitinertial=True)
+        if kind == "spherical":
+            body.add_joint(type=mujoco.mjtJoint.mjJNT_BALL)
+        else:
+            body.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0, 1, 0])
+    return spec.compile()
 
 
 def main(rods, kind, steps, path):
-    model = mujoco.MjModel.from_xml_string(chain(rods, kind, 1.0 / steps))
+    model = chain(rods, kind, 1.0 / steps)
     data = None
 
     def simulate():
         nonlocal data
         data = mujoco.MjData(model)
-        return timing.timed(lambda: mujoco.mj_step(model, data, steps))
+        cpu = timing.timed(lambda: mujoco.mj_step(model, data, steps))
+        if any(warning.number for warning in data.warning):  # it begins anew then
+            sys.exit("unstable")
+        return cpu
 
     cpu = timing.least(simulate)
     mujoco.mj_kinematics(model, data)
