@@ -16,6 +16,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WORK = ROOT / "build" / "peers"
 PROGRAM = ROOT / "build" / "release" / "trunnion"
+MEMORY = 8 << 30  # bytes a run may ask for, rather than bring the machine down
 
 
 @dataclass
@@ -40,6 +41,7 @@ def call(command, limit):
     """Run a program; its standard output and its CPU seconds."""
     def restrain():
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
     before = timing.of_children()
     done = subprocess.run([str(c) for c in command], cwd=WORK, preexec_fn=restrain, text=True, capture_output=True)
