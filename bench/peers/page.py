@@ -1,10 +1,12 @@
-"""One self-contained page: a log-log plot of CPU seconds against error for each chain, and the table at equal error."""
+"""One self-contained page: a log-log plot of CPU seconds against error for each model, and the tables at equal error."""
 import math
 from html import escape
 
+import tables
+
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 460, 330, 52, 44, 30, 12
-COLOURS = {"Trunnion": ["#b3261e", "#e07a5f", "#f2a65a", "#7a0c1a"], "Simbody": ["#1d5fa8"], "Exudyn": ["#2d7d46", "#8abf69"],
-           "Pinocchio": ["#6a3fa0"], "MuJoCo": ["#555555"]}
+COLOURS = {"Trunnion": ["#b3261e", "#e07a5f", "#f2a65a"], "Trunnion explicit": ["#7a0c1a"], "Simbody": ["#1d5fa8", "#6fa8dc"],
+           "Exudyn": ["#2d7d46", "#8abf69"], "Exudyn plane": ["#0f766e", "#5bc0b5"], "Pinocchio": ["#6a3fa0"], "MuJoCo": ["#555555"]}
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:980px;margin:2em auto;padding:0 1em;color:#222}
 svg{font:11px system-ui,sans-serif} table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 td,th{padding:2px 12px;text-align:right;border-bottom:1px solid #ddd} .plots{display:flex;flex-wrap:wrap;gap:12px}"""
@@ -70,27 +72,16 @@ def plot(title, rows):
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">{"".join(parts)}</svg>'
 
 
-def number(value, form):
-    return "–" if math.isnan(value) else format(value, form)
+def table_of(made):
+    rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>" for cells in made.cells())
+    return f"<h2>{escape(made.title)}</h2><table><tr>" + "".join(f"<th>{escape(h)}</th>" for h in made.head()) + f"</tr>{rows}</table>"
 
 
-def table(summary):
-    others = list(summary[0]["ratios"]) if summary else []
-    heads = ["joint", "rods", "error, m", "Trunnion, s", "method", *(f"{n}, s" for n in others),
-             *(f"{n} / Trunnion" for n in others)]
-    lines = ["".join(f"<th>{h}</th>" for h in heads)]
-    for s in summary:
-        cells = [s["joint"], s["rods"], f"{s['target']:.0e}", number(s["Trunnion"], ".3f"), s["method"],
-                 *(number(s[n], ".3f") for n in others), *(number(s["ratios"][n], ".2f") for n in others)]
-        lines.append("".join(f"<td>{escape(str(c))}</td>" for c in cells))
-    return "<table>" + "".join(f"<tr>{row}</tr>" for row in lines) + "</table>"
-
-
-def render(rows, summary):
+def render(rows, made):
     done = [r for r in rows if "cpu" in r]
-    chains = dict.fromkeys((r["rods"], r["joint"]) for r in done)
-    plots = [plot(f"{n} {kind}" if kind == "four-bars" else f"{n} rods, {kind}", [r for r in done if (r["rods"], r["joint"]) == (n, kind)]) for n, kind in chains]
+    cases = dict.fromkeys((r["kind"], r["number"]) for r in done)
+    plots = [plot(tables.name(kind, n), [r for r in done if (r["kind"], r["number"]) == (kind, n)]) for kind, n in cases]
     return (f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Work and precision</title><style>{STYLE}</style>'
-            "<h1>Chains of rods and rows of four-bars: CPU time against true error</h1><p>User CPU seconds of the integration; the largest "
-            "distance of any mass centre at the end from a converged run, or from the motion of the one freedom. Down and to the right is better.</p>"
-            f'<div class="plots">{"".join(plots)}</div><h2>At equal error, best method of each code</h2>{table(summary)}</html>')
+            "<h1>Chains of rods and closed loops: CPU time against true error</h1><p>CPU seconds of the integration; the largest "
+            "distance of any mass centre at the end from the true motion. Down and to the right is better.</p>"
+            f'<div class="plots">{"".join(plots)}</div>{"".join(map(table_of, made))}<p>{escape(tables.LEGEND)}</p></html>')
