@@ -167,6 +167,19 @@ std::string doors(int count) {
   return text + "END\n";
 }
 
+TEST_F(Program, ManyContradictionsAreCutShort) {
+  // Every second hinge bearing a millimetre off its axis.
+  std::string text = doors(40);
+  std::size_t at = 0;
+  while ((at = text.find(",0,1\nPART", at)) != std::string::npos) text.replace(at, 4, ",0.001,1");
+  put("m.adm", text);
+  const Ran ran = run("run m.adm");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err, HasSubstr("the constraints contradict each other:\n"));
+  EXPECT_THAT(ran.err, HasSubstr("  and 32 more\n"));
+  EXPECT_LT(std::count(ran.err.begin(), ran.err.end(), '\n'), 40);
+}
+
 TEST_F(Program, ManyRedundantEquationsAreSummedUpByTheirPattern) {
   put("m.adm", doors(40));
   const Ran checked = run("check m.adm"), all = run("check --all m.adm"), ran = run("run m.adm"),

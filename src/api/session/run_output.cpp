@@ -31,7 +31,8 @@ bool RunOutput::open(std::shared_ptr<const system::System> system, const model::
   channels_ = std::move(channels);
   channels_->set_spent(spent_);
   if (unchanged && recorder_.is_open()) return true;
-  for (const core::Diagnostic& d : diagnostics.all()) warn_(fmt::format("{}: {}", d.subject, d.message));
+  for (const core::Diagnostic& d : diagnostics.all())
+    warn_(fmt::format("{}: {}{}{}", d.subject, d.message, d.hint.empty() ? "" : "; ", d.hint));
   if (options_.rehearse) return true;
   phase_.reset();
   // One store as long as it is of the same bodies: a RELOAD may bring another model.
