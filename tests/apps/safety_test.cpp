@@ -135,6 +135,13 @@ TEST_F(ModelCode, OfARequestIsNamedWhereItIsLeftOut) {
   EXPECT_TRUE(there("loaded"));
 }
 
+TEST_F(Safety, ARequestWhoseFunctionIsNoUserCodeIsToldSo) {
+  model("REQUEST/1, FUNCTION=2*TIME\n");
+  EXPECT_THAT(run("run m.acf").err,
+              HasSubstr("REQUEST/1: left out of the results: FUNCTION calls user code only, USER(…); "
+                        "expressions are F1=… to F8=…"));
+}
+
 // The page is made of the store alone: neither library nor model file are there any more.
 TEST_F(ModelCode, IsNotNeededToViewItsResults) {
   if (run("view none.h5").err.find("without its viewer") != std::string::npos) GTEST_SKIP() << "no viewer";

@@ -223,8 +223,11 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
       if (found == all.end()) {
         const auto& lost = system_->lost_requests();
         const auto one = std::find_if(lost.begin(), lost.end(), [&](const auto& l) { return l.id == r.id; });
-        if (one == lost.end()) leave_out("its user code is not there");
-        else leave_out(one->why, one->hint);
+        const auto compiled = expr::compile(r.function.text);
+        if (one != lost.end()) leave_out(one->why, one->hint);
+        else if (compiled.program && !compiled.program->is_user())
+          leave_out("FUNCTION calls user code only, USER(…)", "expressions are F1=… to F8=…");
+        else leave_out("its user code is not there");
         continue;
       }
       request.form = Request::Form::user;
