@@ -214,6 +214,18 @@ TEST_F(Hints, MisspeltOptionsAndChannels) {
   EXPECT_THAT(run("run m.adm --channels 'JONT/1.*'").err, HasSubstr("did you mean JOINT?"));
 }
 
+// The pinion where the rack should be: the message names the sides.
+TEST_F(Hints, RackAndPinionTheWrongWayRound) {
+  put("m.adm",
+      "rack\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
+      "MARKER/2, PART=1, QP=0,-0.1,0, REULER=90D,90D,0\nPART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+      "PART/3, MASS=1, CM=30, IP=1,1,1, QG=0,-0.1,0\nMARKER/30, PART=3, REULER=90D,90D,0\n"
+      "JOINT/1, REVOLUTE, I=20, J=1\nJOINT/2, TRANSLATIONAL, I=30, J=2\nJOINT/3, RACKPIN, I=30, J=20, "
+      "PD=0.2\n"
+      "MOTION/1, JOINT=1, FUNCTION=TIME\nEND\n");
+  EXPECT_THAT(run("run m.adm").err, HasSubstr("JOINT/3 (rack on J and pinion on I): constraint violation"));
+}
+
 TEST_F(Hints, HelpOnArgumentsAndFormulas) {
   EXPECT_THAT(run("help eigensol").out,
               AllOf(HasSubstr("EIGENSOL is written in\n  LINEAR"), HasSubstr("LIN[EAR]/")));
