@@ -51,7 +51,8 @@ Schema request() {
       .arg<&Request::cunits>(
           "CUNITS", "",
           "dimensions or units of the functions: \"length\", \"angle\", \"no_units\"; they label the columns")
-      .arg<&Request::clabels>("CLABELS", "", "plot labels of the components")
+      .arg<&Request::clabels>(
+          "CLABELS", "", "plot labels of the components; not used, plots are labelled by CNAMES and CUNITS")
       .arg<&Request::results_name>("RESULTS_NAME", "", "name of the result set in the results file")
       .default_help("the name of the request")
       .at_least_one({"DISPLACEMENT", "VELOCITY", "ACCELERATION", "FORCE", "F1", "F2", "F3", "F4", "F5", "F6",
@@ -87,6 +88,7 @@ Schema results() {
       .acted_on()
       .dataset_only()
       .arg<&Results::formatted>("FORMATTED", "FORM", "plain text instead of binary")
+      .unused("XRF decides whether a .res is written; the .csv is plain text")
       .arg<&Results::xrf>("XRF", "", "XML results file; wins over FORMATTED")
       .arg<&Results::decimalplaces>("DECIMALPLACES", "", "digits after the decimal point, with XRF")
       .range({1})
