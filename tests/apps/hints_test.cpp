@@ -212,6 +212,24 @@ TEST_F(Hints, MisspeltOptionsAndChannels) {
   EXPECT_THAT(run("run m.adm --channels PART/2.QX").err,
               AllOf(HasSubstr("no channel matches PART/2.QX"), HasSubstr("; PART/2 has X, Y, Z,")));
   EXPECT_THAT(run("run m.adm --channels 'JONT/1.*'").err, HasSubstr("did you mean JOINT?"));
+  // plot takes them as arguments, and as the other commands do.
+  put("m.acf", "SIMULATE/DYNAMICS, END=0.1, STEPS=10\n");
+  run("run m.adm m.acf");
+  const Ran plain = run("plot m.h5 PART/2.X PART/2.Y"), named = run("plot m.h5 --channels PART/2.X PART/2.Y");
+  EXPECT_EQ(named.code, 0) << named.err;
+  EXPECT_EQ(named.out, plain.out);
+  EXPECT_THAT(run("plot m.h5 --channel PART/2.X").err, HasSubstr("--channel: did you mean --channels?"));
+}
+
+TEST_F(Hints, WordsOfCommands) {
+  pendulum("");
+  put("m.acf", "SHOW/STATUS\nSIMULATE/DYNAMICS_ONLY, END=0.1, STEPS=10\n");
+  const Ran ran = run("run m.adm m.acf");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err,
+              AllOf(HasSubstr("STATUS needs a value: STATUS=…"),
+                    HasSubstr("try: STATUS is one of SIMULATION or MODEL"),
+                    HasSubstr("DYNAMICS_ONLY is not an argument of SIMULATE; did you mean DYNAMICS?")));
 }
 
 // The pinion where the rack should be: the message names the sides.
