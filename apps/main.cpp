@@ -146,7 +146,8 @@ int run_program(int argc, char** argv) {
   apps::PlotOptions plot;
   CLI::App* plot_command = app.add_subcommand("plot", "Draw channels over time");
   plot_command->add_option("result", plot.file, "PREFIX.h5, .csv, .res, .req or .gra")->required();
-  plot_command->add_option("channels", plot.channels, "names or patterns: PART/2.X 'JOINT/1.F*'")->required();
+  plot_command->add_option("channels,--channels", plot.channels, "names or patterns: PART/2.X 'JOINT/1.F*'")
+      ->required();
   plot_command->add_option("-o,--output", plot.output,
                            "file.svg or file.png; a sketch on the terminal unless given");
   plot_command->add_flag(

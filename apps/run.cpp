@@ -119,7 +119,8 @@ int run(const RunCommandOptions& options) {
   line.clear();
   if (result.status == api::RunStatus::interrupted) say("interrupted; what was computed is kept");
   for (const api::RunResult::File& file : result.files)
-    say(fmt::format("{}{} rows in {}", result.write_failed ? "at most " : "", file.rows, file.path));
+    say(fmt::format("{}{} row{} in {}", result.write_failed ? "at most " : "", file.rows,
+                    file.rows == 1 ? "" : "s", file.path));
   if (options.view && result.stores.empty())
     say("--view shows nothing: there is no results store (h5 in --files, and no --no-store)");
   if (options.view && !result.stores.empty()) {

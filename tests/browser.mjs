@@ -153,6 +153,7 @@ try {
     await scrub_to(0.72);
   }
   if (special === "contacts") {
+    assert.match(await text("#chips"), /PART\/2/, "what moves is plotted at once, though the first request has no numbers");
     assert.match(await text("#contact-scale"), /contact: .* newton/);
     assert.equal(await page.$eval("#touches", (e) => e.checkVisibility() && /\d+ touches of 3 CONTACTs/.test(e.title)), true, "touches are marked on the bar of time");
     await scrub_to(0.95);
@@ -208,6 +209,32 @@ try {
   }, "dragging turns the camera");
   await page.click("#fit");
   await page.mouse.move(canvas.x + 5, canvas.y + 5);
+
+  // A narrower window shows all of it still: nothing reaches the sides.
+  const at_sides = () => page.$eval("#canvas", (canvas) => {
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const context = copy.getContext("2d");
+    context.drawImage(canvas, 0, 0);
+    const data = context.getImageData(0, 0, copy.width, copy.height).data;
+    let count = 0;
+    for (let y = 0; y < copy.height; ++y)
+      for (const x of [0, 1, copy.width - 2, copy.width - 1]) count += data[4 * (y * copy.width + x) + 3] > 200;
+    return count;
+  });
+  const canvas_width = () => page.$eval("#canvas", (e) => e.clientWidth);
+  const wide = await canvas_width(), sides = await at_sides();
+  const resize_to = async (width, height) => {
+    const before = await canvas_width();
+    await page.setViewport({ width, height });
+    await page.waitForFunction((w) => document.getElementById("canvas").clientWidth !== w, { timeout: 10000 }, before);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))));
+  };
+  await resize_to(420, 1400);
+  assert((await canvas_width()) <= 420, "the page is no wider than its window");
+  assert((await at_sides()) <= sides, "the whole mechanism is in a narrower picture");
+  assert((await painted()) > 0.002, "and something is");
+  await resize_to(1360, 860);
 
   if (picture && !deforms) {
     await page.$eval("#show-trails", (e) => e.click());

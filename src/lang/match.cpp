@@ -35,11 +35,29 @@ Match match_word(std::string_view word, const std::vector<Candidate>& candidates
   return match;
 }
 
+namespace {
+
+// The longest of the names that the word goes on from: DYNAMICS of DYNAMICS_ONLY.
+std::string_view begins_with(std::string_view word, const std::vector<std::string_view>& names) {
+  constexpr std::size_t kShortest = 4;
+  std::string_view longest;
+  for (const std::string_view name : names) {
+    if (name.size() >= kShortest && name.size() > longest.size() && core::starts_with_nocase(word, name))
+      longest = name;
+  }
+  return longest;
+}
+
+}  // namespace
+
 std::string did_you_mean(std::string_view word, const std::vector<Candidate>& candidates) {
   std::vector<std::string_view> names;
   for (const Candidate& c : candidates) names.push_back(c.name);
   const auto near = core::nearest(word, names);
-  if (!near) return {};
+  if (!near) {
+    const std::string_view begun = begins_with(word, names);
+    return begun.empty() ? std::string() : fmt::format("; did you mean {}?", begun);
+  }
   // Others may be as near: of YGRAV none of IGRAV, JGRAV and KGRAV is meant more than the rest.
   const std::size_t distance = core::edit_distance(word, *near);
   std::vector<std::string> all;

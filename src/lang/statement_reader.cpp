@@ -27,6 +27,12 @@ std::string quoted(std::string_view text) {
   return shown;
 }
 
+std::string one_of(const Argument& argument, const std::vector<Candidate>& values) {
+  std::vector<std::string> names;
+  for (const Candidate& c : values) names.emplace_back(c.name);
+  return fmt::format("{} is one of {}", argument.name, core::join_and(names, "or"));
+}
+
 std::string ambiguity(std::string_view word, const Match& match) {
   std::vector<std::string> names(match.rivals.begin(), match.rivals.end());
   return fmt::format("{} is short for more than one: {}", quoted(word), core::join_and(names, "or"));
@@ -401,7 +407,9 @@ void StatementReader::read_argument() {
     return;
   }
   if (!equals) {
-    error(begin, name_end, fmt::format("{} needs a value: {}=…", argument.name, argument.name));
+    error(
+        begin, name_end, fmt::format("{} needs a value: {}=…", argument.name, argument.name),
+        argument.words.empty() ? std::string() : one_of(argument, values_of(schema_.kind, meaning.argument)));
     at_ = name_end;
     return;
   }
@@ -587,8 +595,6 @@ bool StatementReader::read_one_word(const Argument& argument, int index, int& wo
     word = argument.words[static_cast<std::size_t>(match.value)].value;
     return true;
   }
-  std::vector<std::string> names;
-  for (const Candidate& c : candidates) names.emplace_back(c.name);
   const std::string_view shown = text.empty() ? text_.substr(begin, 12) : text;
   if (match.result == Match::Result::ambiguous) {
     error(begin, at_, fmt::format("{}: {}", argument.name, ambiguity(text, match)));
@@ -596,7 +602,7 @@ bool StatementReader::read_one_word(const Argument& argument, int index, int& wo
     error(begin, std::max(at_, begin + 1),
           fmt::format("{}={}: not a value of {}{}", argument.name, quoted(shown), argument.name,
                       did_you_mean(text, candidates)),
-          fmt::format("{} is one of {}", argument.name, core::join_and(names, "or")));
+          one_of(argument, candidates));
   }
   skip_to_next_argument();
   return false;

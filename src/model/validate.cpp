@@ -60,8 +60,20 @@ class Validator {
   // It was written, but its value could not be read: that has been reported.
   bool tried(int argument) const { return statement_->find_given(argument) != nullptr; }
 
-  // A word that asks for what is done anyway needs no warning.
+  // Whether a number, or list of numbers, is the default.
+  bool is_default(const Argument& a) const {
+    if (a.defaults.empty()) return false;
+    switch (a.kind) {
+      case ValueKind::real: return *field<std::optional<double>>(a, *statement_) == a.defaults.front();
+      case ValueKind::integer: return *field<std::optional<int>>(a, *statement_) == a.defaults.front();
+      case ValueKind::reals: return field<std::vector<double>>(a, *statement_) == a.defaults;
+      default: return false;
+    }
+  }
+
+  // What asks for what is done anyway needs no warning.
   void warn_unused(const Argument& a, int index) {
+    if (is_default(a)) return;
     std::string_view name = a.name;
     if (a.kind == ValueKind::choice || a.kind == ValueKind::word) {
       const int chosen = field<ChoiceBase>(a, *statement_).index;

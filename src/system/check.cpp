@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "expr/doubts.hpp"
 #include "expr/program.hpp"
 #include "expr/references.hpp"
 #include "model/left_out.hpp"
@@ -59,14 +60,22 @@ class ExpressionCheck {
     options.vector_required = argument.name.ends_with("XYZ");
     options.vector_allowed = options.vector_required;
     const expr::CompileResult result = expr::compile(expression.text, options);
-    const auto report = [&](std::size_t offset, std::size_t length, const std::string& message,
-                            const std::string& hint) {
+    const auto words = [&](std::size_t offset, const std::string& message) {
       std::string text = fmt::format("{}: {}", argument.name, message);
       if (!expression.span.known()) text += fmt::format(" (at column {} of {})", offset + 1, expression.text);
-      diagnostics_.error(locate_(expression, offset, length), label(schema, statement), std::move(text),
-                         hint);
+      return text;
+    };
+    const auto report = [&](std::size_t offset, std::size_t length, const std::string& message,
+                            const std::string& hint) {
+      diagnostics_.error(locate_(expression, offset, length), label(schema, statement),
+                         words(offset, message), hint);
     };
     for (const expr::ExprError& e : result.errors) report(e.offset, e.length, e.message, e.hint);
+    if (result.program) {
+      for (const expr::ExprError& d : expr::doubts(*result.program))
+        diagnostics_.warning(locate_(expression, d.offset, d.length), label(schema, statement),
+                             words(d.offset, d.message), d.hint);
+    }
     for (const expr::Reference& r : expr::references(expression.text)) {
       const Kind kind = model::kind_named(r.statement);
       if (kind.index == Kind::kNone || model_.find(kind, r.id)) continue;

@@ -1,5 +1,6 @@
 #include "system/hints.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -81,6 +82,36 @@ void step_hint(const model::Integrator& integrator, const model::UnitSystem& uni
       "leave HMAX out: ERROR decides the step size");
 }
 
+// The softest power law whose stiffness has a bound is the straight line.
+void contact_hint(const model::Contact& contact, core::Diagnostics& diagnostics) {
+  if (!contact.exponent || !(*contact.exponent < 1)) return;
+  const Schema& schema = schema_of(model::kind_of<model::Contact>());
+  const model::GivenArgument* given = contact.find_given(schema.index_of("EXPONENT"));
+  diagnostics.warning(given ? given->value : contact.span, label(schema, contact),
+                      fmt::format("EXPONENT = {}: below 1 the stiffness is without bound at first touch",
+                                  core::number_text(*contact.exponent)),
+                      "write 1 or more; 1.5 is Hertz's law of two balls");
+}
+
+// Springs and dampers of the other sign are legal, and more often slips of the pen.
+void sign_hint(const Schema& schema, const Statement& statement, const Argument& argument,
+               core::Diagnostics& diagnostics) {
+  const bool damping = argument.name == "C" || argument.name == "CT";
+  if (!damping && argument.name != "K" && argument.name != "KT") return;
+  double least = 0;
+  if (argument.kind == ValueKind::real) {
+    least = model::field<std::optional<double>>(argument, statement).value_or(0);
+  } else if (argument.kind == ValueKind::reals) {
+    for (const double v : model::field<std::vector<double>>(argument, statement)) least = std::min(least, v);
+  }
+  if (!(least < 0)) return;
+  const model::GivenArgument* given = statement.find_given(schema.index_of(argument.name));
+  diagnostics.warning(
+      given ? given->value : statement.span, label(schema, statement),
+      fmt::format("{} = {} is negative: {}", argument.name, core::number_text(least),
+                  damping ? "it feeds energy into what moves" : "it pushes on what has moved away"));
+}
+
 }  // namespace
 
 void add_hints(const model::Model& model, core::Diagnostics& diagnostics) {
@@ -88,11 +119,15 @@ void add_hints(const model::Model& model, core::Diagnostics& diagnostics) {
   for (const model::Accgrav& gravity : model.all<model::Accgrav>()) gravity_hint(gravity, units, diagnostics);
   for (const model::Integrator& integrator : model.all<model::Integrator>())
     step_hint(integrator, units, diagnostics);
+  for (const model::Contact& contact : model.all<model::Contact>()) contact_hint(contact, diagnostics);
   for (const model::Model::Entry entry : model.order) {
     const Schema& schema = schema_of(entry.kind);
     for (const Argument& argument : schema.arguments) {
       if (argument.kind == ValueKind::reals && argument.unit == "angle")
         degree_hint(schema, model.at(entry), argument, diagnostics);
+      if (schema.kind == model::kind_of<model::SpringDamper>() ||
+          schema.kind == model::kind_of<model::Bushing>())
+        sign_hint(schema, model.at(entry), argument, diagnostics);
     }
   }
 }

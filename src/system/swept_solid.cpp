@@ -68,7 +68,7 @@ std::shared_ptr<const math::Mesh> swept_solid(const model::Graphics& g, const ma
   if (g.type == Type::extrusion) {
     if (!math::flatten(curve, {0, 1, 2}, corners, flat, why)) return nullptr;
     const double length = g.length.value_or(0);
-    if (length == 0.0) why = "has no LENGTH";
+    if (length == 0.0) why = g.length ? "has a LENGTH of 0" : "has no LENGTH";
     else if (!flat.closed) why = "has a curve that is not closed";
     if (!why.empty() || !is_area(flat.corners, flat.size, why)) return nullptr;
     return if_closed(math::extruded(std::move(flat.corners), flat.across, length), why);

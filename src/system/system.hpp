@@ -99,6 +99,12 @@ struct UserRequest {
   int columns = 0;
 };
 
+// One whose routine cannot be called: it has no numbers, and the rest runs without them.
+struct LostRequest {
+  int id = 0;
+  std::string why, hint;
+};
+
 // The sampled states of a GSE. At its sample times tₙ:  xₙ takes effect,  xₙ₊₁ = f(xₙ, u(tₙ), tₙ) is computed and waits for tₙ₊₁.
 struct Sampled {
   core::Words label;
@@ -282,6 +288,7 @@ class System {
   // In the order of the model; empty unless compile() was told to go on without user code, or CONTACT() is read.
   const std::vector<Idle>& idle() const { return idle_; }
   const std::vector<UserRequest>& user_requests() const { return user_requests_; }
+  const std::vector<LostRequest>& lost_requests() const { return lost_requests_; }
   // Its eight numbers; the workspace must have been brought to the state.
   void evaluate(const UserRequest& request, const assembly::State& state, Workspace& work,
                 std::span<double> values) const;
@@ -344,6 +351,7 @@ class System {
   std::vector<Sampled> sampled_;
   std::vector<Idle> idle_;
   std::vector<UserRequest> user_requests_;
+  std::vector<LostRequest> lost_requests_;
   std::shared_ptr<elements::Troubles> troubles_;
   std::vector<Weight> exact_coordinates_, exact_velocities_;
   std::vector<int> start_rows_, start_positions_only_;

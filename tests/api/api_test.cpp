@@ -119,6 +119,8 @@ TEST(Help, Topics) {
   EXPECT_NE(topic_help("BEAM").find("function in expressions"), std::string::npos);
   EXPECT_EQ(topic_help("NONSENSE"), "");
   EXPECT_EQ(nearest_topic("JIONT"), "JOINT");
+  EXPECT_EQ(nearest_topic("EIGENSLO"), "EIGENSOL");
+  EXPECT_EQ(nearest_topic("REVOLUT"), "REVOLUTE");
   EXPECT_EQ(nearest_topic("QQQQQQQQ"), "");
 }
 

@@ -209,6 +209,57 @@ TEST(Turned, WhatHelpsIsSaidOfEachKind) {
               ::testing::AllOf(HasSubstr("three angles"), Not(HasSubstr("FORMULATION"))));
 }
 
+const std::string kSlider =
+    "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
+    "PART/2, MASS=1, CM=20, IP=1,1,1, QG=0,0,0.1, VZ=2\nMARKER/20, PART=2\n"
+    "JOINT/1, TRANSLATIONAL, I=20, J=1\n";
+
+// From 0.1 drawn, at 2 m/s, an overlap of 0.5 m is used up after 0.25 s: the rows are 0.1 s apart.
+TEST(Friction, ASliderThatLeavesItsGuideIsTold) {
+  const std::string friction =
+      "FRICTION/1, JOINT=1, MU_STATIC=0, MU_DYNAMIC=0, STICTION_TRANSITION_VELOCITY=0.01, "
+      "MAX_STICTION_DEFORMATION=1E-3, REACTION_ARM=0.1, INITIAL_OVERLAP=0.5, OVERLAP_DELTA=";
+  const auto said = [&](const char* change) {
+    return run_text(kSlider + friction + change + "\n", "SIMULATE/DYNAMICS, END=1, STEPS=10\n");
+  };
+  const RunOfText r = said("DECREASE");
+  EXPECT_EQ(r.status, api::RunStatus::done) << r.said;
+  EXPECT_EQ(r.times_said("is used up"), 1u) << r.said;
+  EXPECT_THAT(r.said,
+              HasSubstr("FRICTION/1 at t = 0.3: INITIAL_OVERLAP = 0.5 is used up by a travel of 0.6: "));
+  for (const char* change : {"INCREASE", "CONSTANT"}) EXPECT_EQ(said(change).times_said("used up"), 0u);
+}
+
+TEST(Motion, ThatJumpsIsTold) {
+  const auto said = [](const std::string& function, const char* analysis) {
+    return run_text(kSlider + "MOTION/1, JOINT=1, TRANSLATION, FUNCTION=" + function + "\n",
+                    std::string("SIMULATE/") + analysis + ", END=1, STEPS=10\n");
+  };
+  const RunOfText moved = said("IF(TIME-0.55: 0, 0, 0.3+0.1*TIME)", "KINEMATICS");
+  EXPECT_EQ(moved.status, api::RunStatus::done) << moved.said;
+  EXPECT_EQ(moved.times_said("MOTION/1: FUNCTION jumps by 0.355 at t = 0.55: "), 1u) << moved.said;
+  EXPECT_EQ(said("IF(TIME-0.55: 0, 0, 0.3)", "DYNAMICS").times_said("MOTION/1: FUNCTION jumps by 0.3 at"),
+            1u);
+  // Corners and steps of a finite width are no jumps.
+  for (const char* smooth : {"ABS(TIME-0.5)", "STEP(TIME,0.5,0,0.5001,1)",
+                             "IF(TIME-0.5: 0, 0, 100*(TIME-0.5))", "MAX(0,TIME-0.3)"})
+    EXPECT_EQ(said(smooth, "KINEMATICS").times_said("jumps by"), 0u) << smooth;
+}
+
+// A state's rate that jumps by so much that no step of HMIN meets ERROR: what stops the run is named, though the search for it looks
+// ahead of the last step only; also where the jump has a factor of the motion.
+TEST(StepTooSmall, NamesWhatJumpsWithTheTime) {
+  for (const char* rate : {"IF(TIME-0.5: 0, 1E6, 1E6)", "IF(TIME-0.5: 0, 1E6, 1E6)*(2+DZ(20,1))"}) {
+    const RunOfText r =
+        run_text(kSlider + "DIFF/1, IC=0, FUNCTION=" + rate + "\nINTEGRATOR/GSTIFF, ERROR=1E-4, HMIN=1E-8\n",
+                 "SIMULATE/DYNAMICS, END=1, STEPS=10\n");
+    EXPECT_EQ(r.status, api::RunStatus::failed);
+    EXPECT_EQ(r.times_said("  DIFF/1: FUNCTION jumps with the time at t = 0.5; try STEP over a finite width"),
+              1u)
+        << r.said;
+  }
+}
+
 TEST(Undirected, ADamperBetweenCoincidentMarkersIsTold) {
   const RunOfText r = run_text(kFalling +
                                    "MARKER/9, PART=1, QP=0,1,0\n"

@@ -212,6 +212,36 @@ TEST_F(Hints, MisspeltOptionsAndChannels) {
   EXPECT_THAT(run("run m.adm --channels PART/2.QX").err,
               AllOf(HasSubstr("no channel matches PART/2.QX"), HasSubstr("; PART/2 has X, Y, Z,")));
   EXPECT_THAT(run("run m.adm --channels 'JONT/1.*'").err, HasSubstr("did you mean JOINT?"));
+  // plot takes them as arguments, and as the other commands do.
+  put("m.acf", "SIMULATE/DYNAMICS, END=0.1, STEPS=10\n");
+  run("run m.adm m.acf");
+  const Ran plain = run("plot m.h5 PART/2.X PART/2.Y"), named = run("plot m.h5 --channels PART/2.X PART/2.Y");
+  EXPECT_EQ(named.code, 0) << named.err;
+  EXPECT_EQ(named.out, plain.out);
+  EXPECT_THAT(run("plot m.h5 --channel PART/2.X").err, HasSubstr("--channel: did you mean --channels?"));
+}
+
+TEST_F(Hints, WordsOfCommands) {
+  pendulum("");
+  put("m.acf", "SHOW/STATUS\nSIMULATE/DYNAMICS_ONLY, END=0.1, STEPS=10\n");
+  const Ran ran = run("run m.adm m.acf");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err,
+              AllOf(HasSubstr("STATUS needs a value: STATUS=…"),
+                    HasSubstr("try: STATUS is one of SIMULATION or MODEL"),
+                    HasSubstr("DYNAMICS_ONLY is not an argument of SIMULATE; did you mean DYNAMICS?")));
+}
+
+// The pinion where the rack should be: the message names the sides.
+TEST_F(Hints, RackAndPinionTheWrongWayRound) {
+  put("m.adm",
+      "rack\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
+      "MARKER/2, PART=1, QP=0,-0.1,0, REULER=90D,90D,0\nPART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+      "PART/3, MASS=1, CM=30, IP=1,1,1, QG=0,-0.1,0\nMARKER/30, PART=3, REULER=90D,90D,0\n"
+      "JOINT/1, REVOLUTE, I=20, J=1\nJOINT/2, TRANSLATIONAL, I=30, J=2\nJOINT/3, RACKPIN, I=30, J=20, "
+      "PD=0.2\n"
+      "MOTION/1, JOINT=1, FUNCTION=TIME\nEND\n");
+  EXPECT_THAT(run("run m.adm").err, HasSubstr("JOINT/3 (rack on J and pinion on I): constraint violation"));
 }
 
 TEST_F(Hints, HelpOnArgumentsAndFormulas) {

@@ -405,7 +405,7 @@ TEST_F(Program, RunListsEveryFileItWrites) {
                                                  "  t = 0         row 1: 6 channels end (JOINT/5)\n"));
   // Files with a layout of their own begin anew.
   const Ran split = run("run " + script + " " + model + " --prefix split --files csv,res");
-  EXPECT_THAT(split.err, HasSubstr("2 rows in split.csv\n1 rows in split.res\n1 rows in split_2.res\n"));
+  EXPECT_THAT(split.err, HasSubstr("2 rows in split.csv\n1 row in split.res\n1 row in split_2.res\n"));
 }
 
 // What pandas.read_csv does without options: one line of names, then numbers or nothing in every cell of every row.

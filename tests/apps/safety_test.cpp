@@ -119,6 +119,29 @@ TEST_F(ModelCode, IsLookedForByCheckAndNotRun) {
   EXPECT_FALSE(there("loaded"));
 }
 
+// A REQUEST without its routine stops nothing; why it has no numbers is told as of every other statement.
+TEST_F(ModelCode, OfARequestIsNamedWhereItIsLeftOut) {
+  model("REQUEST/1, FUNCTION=USER(1)\\ROUTINE=libs/marks::law\n");
+  const Ran left = run("run m.acf");
+  EXPECT_EQ(left.code, 0) << left.err;
+  EXPECT_THAT(left.err, HasSubstr("REQUEST/1: left out of the results: its user code is not loaded: "
+                                  "ROUTINE=libs/marks::law names "));
+  EXPECT_THAT(left.err, HasSubstr("--allow-model-code"));
+  EXPECT_FALSE(there("loaded"));
+  const Ran checked = run("check --allow-model-code m.acf");
+  EXPECT_THAT(checked.out + checked.err, HasSubstr("REQUEST/1: left out of the results: its user code is "
+                                                   "there, and is not run here"));
+  EXPECT_THAT(run("run --allow-model-code m.acf").err, Not(HasSubstr("left out")));
+  EXPECT_TRUE(there("loaded"));
+}
+
+TEST_F(Safety, ARequestWhoseFunctionIsNoUserCodeIsToldSo) {
+  model("REQUEST/1, FUNCTION=2*TIME\n");
+  EXPECT_THAT(run("run m.acf").err,
+              HasSubstr("REQUEST/1: left out of the results: FUNCTION calls user code only, USER(…); "
+                        "expressions are F1=… to F8=…"));
+}
+
 // The page is made of the store alone: neither library nor model file are there any more.
 TEST_F(ModelCode, IsNotNeededToViewItsResults) {
   if (run("view none.h5").err.find("without its viewer") != std::string::npos) GTEST_SKIP() << "no viewer";

@@ -29,6 +29,22 @@ TEST(Check, EachCheck) {
       // expressions
       {"VARIABLE/1, FUNCTION=DX(20,10)+VARVAL(1)\n", ""},
       {"VARIABLE/1, FUNCTION=STEP(TIME,0,0,1)\n", "VARIABLE/1: FUNCTION: STEP takes 5 arguments, 4 given\n"},
+      {"VARIABLE/1, FUNCTION=IMPACT(DX(20,10),VX(20,10),0.1,1E5,1.5,10,1E-3)\n", ""},
+      {"VARIABLE/1, FUNCTION=IMPACT(DX(20,10),VX(20,10),0.1,-1E5,0.5,-10,0)\n",
+       "VARIABLE/1: FUNCTION: in IMPACT the stiffness k is -1e+05: it never pushes\n"
+       "VARIABLE/1: FUNCTION: in IMPACT the exponent e is 0.5: below 1 the stiffness is without bound at "
+       "first "
+       "touch\n"
+       "VARIABLE/1: FUNCTION: in IMPACT the damping c is -10: a hit gains energy\n"
+       "VARIABLE/1: FUNCTION: in IMPACT the depth d is 0: damping acts in full at first touch, where the "
+       "force "
+       "jumps\n"},
+      {"VARIABLE/1, FUNCTION=BISTOP(DX(20,10),VX(20,10),0.1,-0.2,1E5,1.5,0,0)\n",
+       "VARIABLE/1: FUNCTION: in BISTOP x1 lies 0.3 above x2: there is no place between the stops\n"},
+      {"SPRINGDAMPER/1, TRANSLATION, I=20, J=10, K=100, C=-5, LENGTH=1\n",
+       "SPRINGDAMPER/1: C = -5 is negative: it feeds energy into what moves\n"},
+      {"BUSHING/1, I=20, J=10, K=100,-100,100, C=1,1,1\n",
+       "BUSHING/1: K = -100 is negative: it pushes on what has moved away\n"},
       {"VARIABLE/1, FUNCTION=DX(22,10)\n",
        "VARIABLE/1: FUNCTION: MARKER/22 is not in the model; nearest: MARKER/21\n"},
       {"VARIABLE/1, FUNCTION=FOO+DX(22,10)+BAR(2)+SIN(1,2)\n",

@@ -64,21 +64,32 @@ search.oninput = refresh;
 refresh();
 fillBanner(by("banner"), run, () => openTab("report"));
 
-// Something to see at once: what the first request or the first body does, as far as it moves; of two that are the same one.
+// Something to see at once: what the first request or body that moves does; of two that are the same one.
 const same = (a: ArrayLike<number>, b: ArrayLike<number>) => Array.prototype.every.call(a, (v: number, k: number) => v === b[k]);
-const first = [...model.requests, ...model.bodies].map((item) => item.channel).find((channel) => run.channels.some((c) => channel && c.name.startsWith(channel + ".")));
-const own = run.channels.map((c, k) => ({ ...c, k })).filter((c) => first && c.name.startsWith(first + ".")).map((c) => {
-  let low = Infinity, high = -Infinity;
-  for (const v of run.columns[c.k]) if (v === v) { low = Math.min(low, v); high = Math.max(high, v); }
-  return { ...c, range: high - low, noise: 1e-6 * Math.max(Math.abs(low), Math.abs(high)) };
+const placesOf = new Map<string, number[]>();
+run.channels.forEach(({ name }, k) => {
+  const of = name.slice(0, Math.max(name.lastIndexOf("."), 0)), places = placesOf.get(of);
+  if (places) places.push(k);
+  else placesOf.set(of, [k]);
 });
-// What hardly moves beside its like is noise.
-const ofUnit = (unit: string) => Math.max(...own.filter((c) => c.unit === unit).map((c) => c.range));
-own
-  .filter((c) => c.range > c.noise && c.range > 1e-4 * ofUnit(c.unit))
-  .filter((c, k, all) => !all.slice(k + 1).some((other) => same(run.columns[run.place.get(c.name)!], run.columns[run.place.get(other.name)!])))
-  .slice(0, 3)
-  .forEach((c) => plots.toggle(c.name));
+function moving(channel: string): string[] {
+  const own = (placesOf.get(channel) ?? []).map((k) => {
+    let low = Infinity, high = -Infinity;
+    for (const v of run.columns[k]) if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
+    return { ...run.channels[k], column: run.columns[k], range: high - low, noise: 1e-6 * Math.max(Math.abs(low), Math.abs(high)) };
+  });
+  // What hardly moves beside its like is noise.
+  const ofUnit = (unit: string) => Math.max(...own.filter((c) => c.unit === unit).map((c) => c.range));
+  return own
+    .filter((c) => c.range > c.noise && c.range > 1e-4 * ofUnit(c.unit))
+    .filter((c, k, all) => !all.slice(k + 1).some((other) => same(c.column, other.column)))
+    .map((c) => c.name);
+}
+for (const { channel } of [...model.requests, ...model.bodies]) {
+  const shown = channel ? moving(channel) : [];
+  shown.slice(0, 3).forEach((name) => plots.toggle(name));
+  if (shown.length > 0) break;
+}
 
 // Speeds around the one that plays the whole in about six seconds, which is 1 for most mechanisms.
 scrub.min = String(begin);

@@ -106,6 +106,7 @@ export class Stage {
     this.measureShapes();
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => (this.dirty = true));
+    this.controls.addEventListener("start", () => (this.fitted = false));
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.move(run.columns[0]?.[0] ?? 0);
     this.resize();
@@ -459,6 +460,7 @@ export class Stage {
     return this.size;
   }
 
+  private fitted = false; // nobody has turned the camera since
   fit(): void {
     const centre = this.box.getCenter(new THREE.Vector3()), extent = this.box.getSize(new THREE.Vector3());
     // Along the thinnest horizontal direction, a little from above and from the side: a planar mechanism shows its plane.
@@ -486,6 +488,7 @@ export class Stage {
     this.camera.updateProjectionMatrix();
     this.controls.target.copy(centre);
     this.controls.update();
+    this.fitted = true;
     this.dirty = true;
   }
 
@@ -495,6 +498,7 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
+    if (this.fitted) this.fit();
     this.dirty = true;
     this.draw();
   }

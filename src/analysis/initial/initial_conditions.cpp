@@ -293,11 +293,23 @@ class Assembler {
     result_.messages = {"the constraints contradict each other:"};
     for (const core::Words& line : describe_gaps(system_, rows_.phi(), 10 * tolerance()))
       result_.messages.push_back("  " + line);
-    for (const RedundantRow& row : result_.redundant) {
-      if (std::abs(rows_.phi()[row.row]) > std::max(10 * tolerance(), row.slack))
-        result_.messages.push_back("  " + describe(system_, row));
-    }
+    tell_open_redundant();
     return false;
+  }
+
+  // The redundant rows that do not hold, the farthest off first.
+  void tell_open_redundant() {
+    std::vector<const RedundantRow*> open;
+    const auto off = [&](const RedundantRow& row) { return std::abs(rows_.phi()[row.row]); };
+    for (const RedundantRow& row : result_.redundant) {
+      if (off(row) > std::max(10 * tolerance(), row.slack)) open.push_back(&row);
+    }
+    std::stable_sort(open.begin(), open.end(),
+                     [&](const RedundantRow* a, const RedundantRow* b) { return off(*a) > off(*b); });
+    constexpr std::size_t kShown = 8;
+    for (std::size_t k = 0; k < open.size() && k < kShown; ++k)
+      result_.messages.push_back("  " + describe(system_, *open[k]));
+    if (open.size() > kShown) result_.messages.push_back(core::words("  and {} more", open.size() - kShown));
   }
 
   const System& system_;

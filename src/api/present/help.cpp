@@ -268,6 +268,15 @@ std::string nearest_topic(std::string_view topic) {
   std::vector<std::string_view> names;
   for (const Schema& schema : model::all_schemas()) names.push_back(schema.keyword);
   for (const expr::FunctionInfo& f : expr::functions()) names.push_back(f.name);
+  if (const auto found = core::nearest(topic, names)) return *found;
+  // What argument_help() explains.
+  names.clear();
+  for (const Schema& schema : model::all_schemas()) {
+    for (const Argument& a : schema.arguments) {
+      if (a.kind != ValueKind::choice) names.push_back(a.name);
+      for (const model::Word& word : a.words) names.push_back(word.name);
+    }
+  }
   return core::nearest(topic, names).value_or("");
 }
 

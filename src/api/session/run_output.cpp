@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/text.hpp"
 #include "elements/load.hpp"
 #include "results/write/exchange.hpp"
 #include "system/changing_damping.hpp"
+#include "system/frames.hpp"
 #include "system/turned.hpp"
 
 namespace trunnion::api {
@@ -31,7 +33,8 @@ bool RunOutput::open(std::shared_ptr<const system::System> system, const model::
   channels_ = std::move(channels);
   channels_->set_spent(spent_);
   if (unchanged && recorder_.is_open()) return true;
-  for (const core::Diagnostic& d : diagnostics.all()) warn_(fmt::format("{}: {}", d.subject, d.message));
+  for (const core::Diagnostic& d : diagnostics.all())
+    warn_(fmt::format("{}: {}{}{}", d.subject, d.message, d.hint.empty() ? "" : "; ", d.hint));
   if (options_.rehearse) return true;
   phase_.reset();
   // One store as long as it is of the same bodies: a RELOAD may bring another model.
@@ -106,6 +109,7 @@ void RunOutput::tell_of_forces(const State& state, results::Phase phase) {
     }
     core::Words line = undirected(force, state, *work);
     if (line.empty()) line = turned_too_far(force, state.t, *work);
+    if (line.empty()) line = slid_out(force, state.t, *work);
     if (line.empty()) continue;
     told_about_.insert(force.label);
     warn_about_(line);
@@ -131,6 +135,32 @@ core::Words RunOutput::undirected(const system::Force& force, const State& state
       "markers that stay apart, or a VFORCE or BUSHING, which have axes",
       force.label, state.t, marker(force.i), marker(force.j), found->size / system_->units().ucf,
       found->exactly ? "none acts" : "it acts along their rounding errors");
+}
+
+// A slider that has left its guide, by what OVERLAP_DELTA says of its travel.
+core::Words RunOutput::slid_out(const system::Force& force, double t, const system::System::Workspace& work) {
+  using Change = model::Friction::Overlap;
+  if (!(force.kind == model::kind_of<model::Friction>())) return {};
+  const auto* friction = model_->find<model::Friction>(force.id);
+  const Change change = friction ? friction->overlap_delta.value_or(Change::constant) : Change::constant;
+  const model::Joint* joint = change == Change::constant ? nullptr : model_->find(friction->joint);
+  if (!joint) return {};
+  auto [drawn, first] = drawn_at_.try_emplace(force.id);
+  if (first) {
+    core::Diagnostics said;
+    system::Frames frames(*model_, said);
+    drawn->second = (frames.marker(joint->j.id).inverse() * frames.marker(joint->i.id)).p.z();
+  }
+  const assembly::MarkerMotion &i = work.kinematics.marker(force.i), &j = work.kinematics.marker(force.j);
+  const double travel = j.R.col(2).dot(i.p - j.p) - drawn->second;
+  const double overlap = friction->initial_overlap.value_or(1000);
+  if (overlap + (change == Change::increase ? travel : -travel) > 0) return {};
+  return core::words(
+      "{} at t = {:.9g}: INITIAL_OVERLAP = {} is used up by a travel of {:.4g}: the slider has left its "
+      "guide, "
+      "and friction goes on with a thousandth of it. Try a longer INITIAL_OVERLAP, or the other "
+      "OVERLAP_DELTA",
+      force.label, t, core::number_text(overlap), travel);
 }
 
 // A linear law of three angles, two of which are no longer small.

@@ -68,6 +68,7 @@ class RunOutput {
   void tell_of_forces(const assembly::State& state, results::Phase phase);
   core::Words undirected(const system::Force& force, const assembly::State& state,
                          system::System::Workspace& work) const;
+  core::Words slid_out(const system::Force& force, double t, const system::System::Workspace& work);
   core::Words turned_too_far(const system::Force& force, double t,
                              const system::System::Workspace& work) const;
   void tell_off_curves(const assembly::State& state);
@@ -95,7 +96,8 @@ class RunOutput {
   int changes_ = 0;                                             // of the channels
   std::map<std::string, std::vector<results::ModeSet>> modes_;  // by path of the store they belong to
   std::set<std::string> told_off_curves_;
-  std::set<std::string> told_about_;             // forces, and bodies that deform too much
+  std::map<int, double> drawn_at_;    // of FRICTIONs whose overlap changes: how far I is from J, drawn
+  std::set<std::string> told_about_;  // forces, and bodies that deform too much
   std::set<std::pair<int, bool>> told_splines_;  // and whether of z
   core::Words error_;
   bool no_solution_ = false;  // that is what the error says; the files are sound

@@ -7,6 +7,7 @@
 #include "analysis/initial/state_rows.hpp"
 #include "analysis/kinematics/kinematics.hpp"
 #include "api/session/runner.hpp"
+#include "api/session/time_jumps.hpp"
 
 namespace trunnion::api {
 
@@ -69,6 +70,7 @@ bool Runner::simulate_kinematics(const model::Simulate& command, bool fresh) {
   const auto end = end_of(command, begin);
   const auto times = end ? output_times(command, begin, *end) : std::nullopt;
   if (!times || !write_start(fresh, results::Phase::kinematics)) return false;
+  tell_jumps(begin, *end);
   if (options_.rehearse) return left_to_chance(*end);
   return keep_report(run_kinematics(context(results::Phase::kinematics), *times));
 }
@@ -105,6 +107,7 @@ bool Runner::simulate_dynamics(const model::Simulate& command, bool fresh, resul
   const auto end = end_of(command, begin);
   const auto times = end ? output_times(command, begin, *end) : std::nullopt;
   if (!times || !write_start(fresh, phase, &settings)) return false;
+  tell_jumps(begin, *end);
   if (options_.rehearse) {
     for (const std::string& note : settings.notes) voice_.warn(note);
     return left_to_chance(*end);
@@ -114,9 +117,24 @@ bool Runner::simulate_dynamics(const model::Simulate& command, bool fresh, resul
   if (done.report.result.loop.end == integrate::LoopEnd::interrupted && done.written)
     result_.status = RunStatus::interrupted;
   const bool good = done.good();
+  if (done.report.result.loop.end == integrate::LoopEnd::step_too_small) tell_what_jumped(begin);
   halted_ = done.halted;
   reports_.push_back(std::move(done.report));
   return good;
+}
+
+void Runner::tell_jumps(double begin, double end) {
+  for (const core::Words& line : motion_jumps(session_.model(), system(), begin, end))
+    voice_.warn_about(line);
+}
+
+// Steps that end at a jump of the time alone: the search for what stopped them looks ahead, and a step may have gone over it.
+void Runner::tell_what_jumped(double begin) {
+  constexpr double kNear = 1e-3;  // of the way so far
+  const double t = place().state.t;
+  const auto lines = jumps_near(session_.model(), system(), t, kNear * std::max(t - begin, kNear));
+  for (const core::Words& line : lines) voice_.say("  " + line);
+  voice_.say_places(lines);
 }
 
 // In a rehearsal: the analysis is taken to have come to its end.

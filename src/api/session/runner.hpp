@@ -67,6 +67,8 @@ class Runner {
   bool simulate_dynamics(const model::Simulate& command, bool fresh, results::Phase phase);
   bool simulate_kinematics(const model::Simulate& command, bool fresh);
   bool moves_with_states();
+  void tell_jumps(double begin, double end);
+  void tell_what_jumped(double begin);
   bool left_to_chance(double end);
   bool keep_report(PathReport report);
   bool write_start(bool fresh, results::Phase phase, const analysis::DynamicSettings* dynamic = nullptr);

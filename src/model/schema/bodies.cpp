@@ -139,6 +139,8 @@ Schema point_mass() {
       .at_most_one({"REULER", "XG"});
 }
 
+constexpr std::string_view kModesOnly = "bodies are simulated by their modes; MFORCE loads them";
+
 Schema flex_body() {
   using C = Coordinate;
   using D = FlexBody::Damping;
@@ -242,6 +244,7 @@ Schema flex_body() {
       .arg<&FlexBody::stability_factor>("STABILITY_FACTOR", "",
                                         "artificial damping of the modes without inertia")
       .defaults({0})
+      .unused("there are no modes without inertia (DYNAMIC_LIMIT)")
       .word<&FlexBody::invariants>(
           "INVARIANTS", "", "which of the nine inertia invariants count",
           {{"T", "", S::on}, {"F", "", S::off}, {"TRUE", "", S::on}, {"FALSE", "", S::off}})
@@ -259,6 +262,7 @@ Schema flex_body() {
                                         {"NONE", "", R::none, "left out"}})
       .defaults(R::modal)
       .arg<&FlexBody::select_loads>("SELECT_LOADS", "", "load cases of the deck used (unconfirmed spelling)")
+      .unused(kModesOnly)
       .word<&FlexBody::self_contact>("SELF_CONTACT", "",
                                      "contact of the body with itself (unconfirmed spelling)",
                                      {{"ON", "", S::on},
@@ -267,6 +271,7 @@ Schema flex_body() {
                                       {"FALSE", "", S::off},
                                       {"YES", "", S::on},
                                       {"NO", "", S::off}})
+      .unused(kModesOnly)
       .word<&FlexBody::nlfe_stress>("NLFE_STRESS", "", "writes element stresses (unconfirmed spelling)",
                                     {{"ON", "", S::on},
                                      {"OFF", "", S::off},
@@ -274,6 +279,7 @@ Schema flex_body() {
                                      {"FALSE", "", S::off},
                                      {"YES", "", S::on},
                                      {"NO", "", S::off}})
+      .unused(kModesOnly)
       .word<&FlexBody::nlfe_strain>("NLFE_STRAIN", "", "writes element strains (unconfirmed spelling)",
                                     {{"ON", "", S::on},
                                      {"OFF", "", S::off},
@@ -281,10 +287,13 @@ Schema flex_body() {
                                      {"FALSE", "", S::off},
                                      {"YES", "", S::on},
                                      {"NO", "", S::off}})
+      .unused(kModesOnly)
       .arg<&FlexBody::nthreads>("NTHREADS", "", "threads for the finite elements (unconfirmed spelling)")
       .range(kPositive)
+      .unused(kModesOnly)
       .arg<&FlexBody::buffer_size>("BUFFER_SIZE", "", "memory for the finite elements (unconfirmed spelling)")
       .range(kPositive)
+      .unused(kModesOnly)
       .at_most_one({"MNF_FILE", "DB_FILE", "BDF_FILE"})
       .at_most_one({"REULER", "ZG"})
       .at_most_one({"REULER", "XG"});
@@ -404,6 +413,7 @@ Schema fe_node() {
       .unit("angle")
       .defaults({0})
       .arg<&FeNode::section_node>("SECTION_NODE", "", "cross section at the node")
+      .unused("sections are those of the FE_PART")
       .arg<&FeNode::qg>("QG", "Q", "position in global coordinates")
       .unit("length")
       .count(3)

@@ -106,6 +106,7 @@ Schema friction() {
                                 {"J_YOKE", "", Friction::Yoke::j, "the one on the J part"}})
       .defaults(Friction::Yoke::i)
       .arg<&Friction::yield>("YIELD", "", "left over from old releases (unconfirmed spelling)")
+      .unused("nothing is known of what it did")
       .arg<&Friction::bristle_stiffness>("BRISTLE_STIFFNESS", "",
                                          "LuGre bristle stiffness over the force that presses")
       .unit("1/length")
@@ -149,11 +150,14 @@ Schema contact() {
           {{"T", "", S::on}, {"F", "", S::off}, {"TRUE", "", S::on}, {"FALSE", "", S::off}})
       .defaults(S::off)
       .arg<&Contact::iedge>("IEDGE", "", "edge of the first flexible body (unconfirmed spelling)")
+      .unused("contacts of edges are not simulated")
       .arg<&Contact::jedge>("JEDGE", "", "edge of the second flexible body (unconfirmed spelling)")
+      .unused("contacts of edges are not simulated")
       .arg<&Contact::type>("TYPE", "", "kinds of geometry, such as SOLID_TO_SOLID, for information")
       .default_help("from the geometry")
       .arg<&Contact::geometry_routines>("GEOMETRY_ROUTINES", "",
                                         "user geometry library (unconfirmed spelling)")
+      .unused("where solids touch is found by the program itself")
       .choice<&Contact::law>("law", "how the normal force is found",
                              {{"IMPACT", "", L::impact, "spring with exponent and ramped damping"},
                               {"POISSON", "", L::poisson, "penalty and coefficient of restitution"}})

@@ -51,7 +51,8 @@ Schema request() {
       .arg<&Request::cunits>(
           "CUNITS", "",
           "dimensions or units of the functions: \"length\", \"angle\", \"no_units\"; they label the columns")
-      .arg<&Request::clabels>("CLABELS", "", "plot labels of the components")
+      .arg<&Request::clabels>(
+          "CLABELS", "", "plot labels of the components; not used, plots are labelled by CNAMES and CUNITS")
       .arg<&Request::results_name>("RESULTS_NAME", "", "name of the result set in the results file")
       .default_help("the name of the request")
       .at_least_one({"DISPLACEMENT", "VELOCITY", "ACCELERATION", "FORCE", "F1", "F2", "F3", "F4", "F5", "F6",
@@ -87,6 +88,7 @@ Schema results() {
       .acted_on()
       .dataset_only()
       .arg<&Results::formatted>("FORMATTED", "FORM", "plain text instead of binary")
+      .unused("XRF decides whether a .res is written; the .csv is plain text")
       .arg<&Results::xrf>("XRF", "", "XML results file; wins over FORMATTED")
       .arg<&Results::decimalplaces>("DECIMALPLACES", "", "digits after the decimal point, with XRF")
       .range({1})
@@ -111,6 +113,10 @@ Schema results() {
       .arg<&Results::novelocities>("NOVELOCITIES", "NOVEL", "leave out velocities of parts");
 }
 
+// What is said of settings of files that are not written.
+constexpr std::string_view kNoTables = "no tables (.out) are written; histories are in the .h5 and the .csv";
+constexpr std::string_view kNoSuchFile = "no such file is written; histories are in the .h5 and the .csv";
+
 Schema output() {
   using S = Switch;
   using F = Output::Format;
@@ -130,15 +136,19 @@ Schema output() {
       .choice<&Output::gr521sav>("old graphics file", "whether the graphics file of release 5.2.1 is written",
                                  {{"GR521SAV", "", S::on}, {"NOGR521SAV", "", S::off}})
       .defaults(S::off)
+      .unused(kNoSuchFile)
       .choice<&Output::dacsave>("DAC files", "whether requests are also written in DAC format",
                                 {{"DACSAVE", "", S::on}, {"NODACSAVE", "", S::off}})
       .defaults(S::off)
+      .unused(kNoSuchFile)
       .choice<&Output::rpcsave>("RPC files", "whether requests are also written in RPC III format",
                                 {{"RPCSAVE", "", S::on}, {"NORPCSAVE", "", S::off}})
       .defaults(S::off)
+      .unused(kNoSuchFile)
       .choice<&Output::matsave>("MAT files", "whether requests are also written in MATLAB format",
                                 {{"MATSAVE", "", S::on}, {"NOMATSAVE", "", S::off}})
       .defaults(S::off)
+      .unused(kNoSuchFile)
       .choice<&Output::print>("tables", "whether the tabular file (.out) is written",
                               {{"PRINT", "", S::on}, {"NOPRINT", "NOP", S::off}})
       .defaults(S::on)
@@ -155,44 +165,61 @@ Schema output() {
       .choice<&Output::teletype>("width", "80-column tables",
                                  {{"TELETYPE", "TE", S::on}, {"NOTELETYPE", "", S::off}})
       .defaults(S::off)
+      .unused(kNoTables)
       .choice<&Output::fixed>("notation", "fixed-point numbers in tables instead of scientific ones",
                               {{"FIXED", "FI", S::on}, {"NOFIXED", "", S::off}})
       .defaults(S::off)
+      .unused(kNoTables)
       .choice<&Output::chart>("charts", "charts of the requests printed into .out",
                               {{"CHART", "", S::on}, {"NOCHART", "", S::off}})
       .defaults(S::off)
+      .unused(kNoTables)
       .choice<&Output::plot>("plots", "plots of the requests printed into .out",
                              {{"PLOT", "", S::on}, {"NOPLOT", "", S::off}})
       .defaults(S::off)
+      .unused(kNoTables)
       .arg<&Output::dscale>("DSCALE", "DS", "factors on displacements in tables: translation, rotation")
       .count(1, 2)
       .defaults({1, 1})
+      .unused(kNoTables)
       .arg<&Output::vscale>("VSCALE", "VS", "factors on velocities in tables: translation, rotation")
       .count(1, 2)
       .defaults({1, 1})
+      .unused(kNoTables)
       .arg<&Output::ascale>("ASCALE", "AS", "factors on accelerations in tables: translation, rotation")
       .count(1, 2)
       .defaults({1, 1})
+      .unused(kNoTables)
       .arg<&Output::fscale>("FSCALE", "FS", "factors in tables: forces, torques")
       .count(1, 2)
       .defaults({1, 1})
+      .unused(kNoTables)
       .arg<&Output::dzero>("DZERO", "", "smaller displacements are printed as 0")
       .range(kPositive)
       .default_help("1e-7, with FIXED 1e-3")
+      .unused(kNoTables)
       .arg<&Output::vzero>("VZERO", "", "smaller velocities are printed as 0")
       .range(kPositive)
       .default_help("1e-7, with FIXED 1e-3")
+      .unused(kNoTables)
       .arg<&Output::azero>("AZERO", "", "smaller accelerations are printed as 0")
       .range(kPositive)
       .default_help("1e-7, with FIXED 1e-3")
+      .unused(kNoTables)
       .arg<&Output::fzero>("FZERO", "", "smaller forces are printed as 0")
       .range(kPositive)
       .default_help("1e-7, with FIXED 1e-3")
+      .unused(kNoTables)
       .word<&Output::loads>("LOADS", "", "format of load files for finite-element programs", formats)
+      .unused(kNoSuchFile)
       .word<&Output::modal_deformation>("MODAL_DEFORMATION", "", "format of modal coordinate files", formats)
+      .unused(kNoSuchFile)
       .word<&Output::nodal_deformation>("NODAL_DEFORMATION", "", "format of nodal deformation files", formats)
+      .unused(kNoSuchFile)
       .word<&Output::strain>("STRAIN", "", "format of strain files", formats)
-      .word<&Output::stress>("STRESS", "", "format of stress files", formats);
+      .unused(kNoSuchFile)
+      .word<&Output::stress>("STRESS", "", "format of stress files", formats)
+      .unused(kNoSuchFile);
 }
 
 }  // namespace

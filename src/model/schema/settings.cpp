@@ -10,6 +10,8 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
 constexpr std::string_view kToRounding = "accelerations and reactions are solved to rounding";
+constexpr std::string_view kOneSolver =
+    "there is one solver of linear equations, sparse, for models of any size; results do not depend on it";
 
 // T:F:T patterns.
 std::vector<Spelling<Switch>> true_false() {
@@ -399,14 +401,17 @@ Schema lsolver() {
                                  {"UMF", "", M::umf, "multifrontal, for large models"},
                                  {"HARWELL", "", M::harwell, "an old choice, read as AUTO"}})
       .defaults(M::automatic)
+      .unused(kOneSolver)
       .arg<&Lsolver::stability>("STABILITY", "", "pivots smaller than this share of the largest are refused")
       .range({0, 1, true, true})
-      .defaults({0.01});
+      .defaults({0.01})
+      .unused("pivots are checked at every factorisation, and chosen anew where they are poor");
 }
 
 Schema preferences() {
   using P = Preferences;
   return Define<Preferences>("PREFERENCES", "PRE", "Settings of the program as a whole.")
+      .acted_on()
       .group("Settings")
       .no_id()
       .arg<&P::contact_faceting_tolerance>("CONTACT_FACETING_TOLERANCE", "",
@@ -418,10 +423,12 @@ Schema preferences() {
                                           {{"RAPID", "", P::GeometryLibrary::rapid, "triangles"},
                                            {"PARASOLIDS", "", P::GeometryLibrary::parasolids, "exact solids"},
                                            {"DEFAULT_LIBRARY", "", P::GeometryLibrary::default_library}})
-      .defaults(P::GeometryLibrary::rapid)
+      .defaults(P::GeometryLibrary::default_library)
+      .unused("plain shapes touch exactly, meshes by their triangles")
       .arg<&P::nthreads>("NTHREADS", "", "threads used")
       .range({1})
       .defaults({1})
+      .unused("a run uses one thread; results do not depend on it")
       .arg<&P::libpath>("LIBPATH", "", "where user libraries are searched")
       .word<&P::simfail>("SIMFAIL", "", "what a failed simulation does to the command file",
                          {{"NOSTOPCF", "", P::Failure::nostopcf, "go on with the next command"},
@@ -430,22 +437,29 @@ Schema preferences() {
       .unused("the run stops at the first simulation that fails")
       .word<&P::status_message>("STATUS_MESSAGE", "", "more messages about progress", on_off())
       .defaults(Switch::off)
+      .unused("a line on the terminal shows the progress of every run; DEBUG/EPRINT tells of each step")
       .word<&P::flex_limit_check>("FLEX_LIMIT_CHECK", "", "nodes watched for too large deformation",
                                   {{"NONE", "", P::LimitCheck::none},
                                    {"SKIN", "", P::LimitCheck::skin, "nodes on the surface"},
                                    {"SELNOD", "", P::LimitCheck::selnod, "selected nodes"}})
       .defaults(P::LimitCheck::none)
+      .unused("the nodes of markers are watched in every run")
       .word<&P::flex_limit_check_action>("FLEX_LIMIT_CHECK_ACTION", "", "what too large a deformation does",
                                          {{"RETURN", "", P::LimitAction::return_, "end this simulation"},
                                           {"HALT", "", P::LimitAction::halt, "end the run"},
                                           {"MESSAGE_ONLY", "", P::LimitAction::message_only}})
-      .defaults(P::LimitAction::return_)
+      .defaults(P::LimitAction::message_only)
+      .unused("it is told, and the run goes on")
       .arg<&P::flex_limit_check_frequency>("FLEX_LIMIT_CHECK_FREQUENCY", "", "output steps between checks")
       .range({1})
+      .defaults({1})
+      .unused("every output step is checked")
       .arg<&P::flex_limit_tolerance>("FLEX_LIMIT_TOLERANCE", "",
                                      "deformation allowed, as a share of the body's size")
       .range(kPositive)
-      .word<&P::echo>("ECHO", "", "repeat the commands in the message file", on_off());
+      .word<&P::echo>("ECHO", "", "repeat the commands in the message file", on_off())
+      .defaults(Switch::off)
+      .unused("messages tell what each command did");
 }
 
 Schema debug() {
@@ -520,6 +534,7 @@ Schema sensor() {
       .default_help("unchanged")
       .arg<&Sensor::evaluate>("EVALUATE", "", "expression kept at the event; SENVAL(id) reads it")
       .arg<&Sensor::bisection>("BISECTION", "", "search the event by halving instead of secants")
+      .unused("the search halves wherever a secant gains less")
       .arg<&Sensor::routine>("ROUTINE", "", "library::name of the subroutines for FUNCTION and EVALUATE")
       .count(1, 2)
       .default_help("SENSUB, SEVSUB")

@@ -150,6 +150,8 @@ Schema lse() {
 
 Schema gse() {
   using P = Gse::Partial;
+  constexpr std::string_view kHandedBack =
+      "partials are those the routine of the equations hands back (trunnion_partial), else differences";
   const std::vector<Spelling<P>> partials = {{"USER", "", P::user, "from a subroutine"},
                                              {"ZERO", "", P::zero, "all zero"},
                                              {"NONZERO", "", P::nonzero, "by differences"},
@@ -187,12 +189,16 @@ Schema gse() {
       .arg<&Gse::static_hold>("STATIC_HOLD", "STA", "keep the states during statics")
       .word<&Gse::xxflag>("XXFLAG", "", "how derivatives of the rates by the states are found", partials)
       .defaults(P::unknown)
+      .unused(kHandedBack)
       .word<&Gse::xuflag>("XUFLAG", "", "how derivatives of the rates by the inputs are found", partials)
       .defaults(P::unknown)
+      .unused(kHandedBack)
       .word<&Gse::yxflag>("YXFLAG", "", "how derivatives of the outputs by the states are found", partials)
       .defaults(P::unknown)
+      .unused(kHandedBack)
       .word<&Gse::yuflag>("YUFLAG", "", "how derivatives of the outputs by the inputs are found", partials)
       .defaults(P::unknown)
+      .unused(kHandedBack)
       .arg<&Gse::routine>("ROUTINE", "", "library::name of the equations and of the four derivatives")
       .count(1, 5)
       .default_help("GSESUB, GSEXX, GSEXU, GSEYX, GSEYU")

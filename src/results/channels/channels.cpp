@@ -176,8 +176,8 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
   yaw_pitch_roll_ = output && output->ypr.given() && output->ypr.value() == model::Switch::on;
   for (const NamedRequest& named : all_requests(model)) {
     const model::Request& r = named.request;
-    const auto leave_out = [&](const std::string& why) {
-      diagnostics.warning(named.span, named.owner, fmt::format("left out of the results: {}", why));
+    const auto leave_out = [&](const std::string& why, const std::string& hint = {}) {
+      diagnostics.warning(named.span, named.owner, fmt::format("left out of the results: {}", why), hint);
     };
     if (!named.trouble.empty()) {
       leave_out(named.trouble);
@@ -221,7 +221,13 @@ void Channels::add_requests(const model::Model& model, core::Diagnostics& diagno
       const auto found =
           std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.id == r.id; });
       if (found == all.end()) {
-        leave_out("its user code is not there");
+        const auto& lost = system_->lost_requests();
+        const auto one = std::find_if(lost.begin(), lost.end(), [&](const auto& l) { return l.id == r.id; });
+        const auto compiled = expr::compile(r.function.text);
+        if (one != lost.end()) leave_out(one->why, one->hint);
+        else if (compiled.program && !compiled.program->is_user())
+          leave_out("FUNCTION calls user code only, USER(…)", "expressions are F1=… to F8=…");
+        else leave_out("its user code is not there");
         continue;
       }
       request.form = Request::Form::user;

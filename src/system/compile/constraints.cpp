@@ -105,8 +105,8 @@ void Compiler::joint(const model::Joint& joint) {
   std::vector<elements::WeightedMeasure> items;
   items.push_back({1.0, joint_measure(false, joint, From::drawn)});
   items.push_back({radius, measure(MeasureKind::rack, joint.i.id, joint.j.id, From::drawn)});
-  add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "rack and pinion", assembly::kLength,
-                                     system_->layout_),
+  add_row(elements::make_measure_row(std::move(items), 0, -1, owner, "rack on J and pinion on I",
+                                     assembly::kLength, system_->layout_),
           kind, joint.id, owner, *i, *j);
 }
 

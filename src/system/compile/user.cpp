@@ -68,10 +68,16 @@ void Compiler::look_up(const T& s, const model::Expression& expression, const st
     calls_[{key.first, key.second, slot}] = {found, std::move(*parameters)};
     return;
   }
-  if constexpr (std::is_same_v<T, model::Request>) return;  // the results say that it is left out
-  if (idle(s)) return;                                      // said already, of another of its routines
+  if (idle(s)) return;  // said already, of another of its routines
   constexpr const char* kNotRun = "its user code is there, and is not run here";
   const bool only_looked_at = !found.name.empty();
+  // Nothing reads it: the results say that it is left out.
+  if constexpr (std::is_same_v<T, model::Request>) {
+    const bool known = only_looked_at || libraries_.user().ignore;
+    system_->lost_requests_.push_back(
+        {s.id, only_looked_at ? kNotRun : "its user code is " + trouble.text, known ? "" : trouble.hint});
+    return;
+  }
   // Those that use the curve say so.
   if constexpr (std::is_same_v<T, model::Curve>) {
     lost_curves_[s.id] = only_looked_at ? kNotRun : trouble.text;
