@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
+
+#include <fmt/format.h>
 
 namespace trunnion::integrate {
 
@@ -149,7 +152,7 @@ void Multistep::predict(double h, State& trial) {
   // Made anew when the first step is repeated shorter.
   if (points_ == 1) forget_chart();
   for (int place = 1; points_ == 1 && place < kMade; ++place) first_past(place * h, place);
-  const int wanted = control_.steady(h) ? std::max(order() + 3, kLowest + kWatched + 1) : order() + 3;
+  const int wanted = control_.watches() ? std::max(order() + 3, kWatched + kNorms - 1) : order() + 3;
   chart_past(std::min(std::max(points_, kMade), wanted));
   control_.limit(std::max(1, known_ - 1));
   double times[kPoints + 1];
@@ -183,7 +186,7 @@ solve::Outcome Multistep::step(double h, solve::StageSolver& solver, system::Sys
   return solver.solve(stage_, trial, work);
 }
 
-double Multistep::derivative_norm(int j, const State& trial, double& plain) const {
+double Multistep::derivative(int j, const State& trial) const {
   // y − P_j times (j + 1)! h^(j+1) / Π (tₙ₊₁ − tₙ₋ᵢ)
   double nodes[kPoints], value[kPoints];
   double scale = 1;
@@ -198,6 +201,11 @@ double Multistep::derivative_norm(int j, const State& trial, double& plain) cons
     velocity_error_ = trial.v;
     for (int i = 0; i <= j; ++i) velocity_error_ -= value[i] * past_[static_cast<std::size_t>(i)].v;
   }
+  return scale;
+}
+
+double Multistep::derivative_norm(int j, const State& trial, double& plain) const {
+  const double scale = derivative(j, trial);
   plain = scale * by_error(trial, error_, velocity_error_);
   return std::max(plain, scale * norm_.amplitude(error_));
 }
@@ -228,13 +236,7 @@ double Multistep::error(const State& trial) {
   const double amplitude = weights_.error * norm_.amplitude(error_);
   for (int j = std::max(0, order() - 2); j <= order() + 1; ++j)
     seen.of[j] = j + 1 <= available() ? derivative_norm(j, trial, seen.plain[j]) : -1;
-  for (int k = 0; control_.steady(h_) && k < kWatched; ++k) {
-    double plain = 0;
-    if (kLowest + k + 1 <= available()) derivative_norm(kLowest + k, trial, plain);
-    seen.high[k] = plain;
-  }
-  double unused = 0;
-  if (control_.steady(h_) && available() > 3) seen.low = derivative_norm(2, trial, unused);
+  if (control_.watches()) see_vibration(trial, seen);
   seen.spin_axes_change = assembly::spin_axes_change(layout_, now_);
   control_.see(seen);
   // A higher order shows it; where there is none, the step has to answer for it.
@@ -245,6 +247,19 @@ double Multistep::error(const State& trial) {
   if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
   return std::max(
       {control_.starting() ? seen.plain_error / kStartShare : seen.plain_error, amplitude, instead});
+}
+
+// None where the steps are too few: what is not known leaves no trace.
+void Multistep::see_vibration(const State& trial, OrderControl::Derivatives& seen) const {
+  double unused = 0;
+  const bool known = order() >= 1 && order() <= 4 && seen.of[2] >= 0;
+  if (available() > 3) seen.low = known ? seen.of[2] : derivative_norm(2, trial, unused);
+  if (available() < kWatched + kNorms - 1) return;
+  for (int k = 0; k < kNorms; ++k) {
+    const double scale = derivative(kWatched - 1 + k, trial);
+    seen.high.norms[k] = scale * by_error(trial, error_, velocity_error_);
+    if (k == 0) seen.high.part = scale * norm_.over_speed(error_) / h_;
+  }
 }
 
 int Multistep::worst_entry() const {
@@ -273,6 +288,16 @@ void Multistep::accept(const State& trial) {
   forget_chart();
   stage_.start(now_);
   norm_.grow(trial);
+}
+
+std::string Multistep::remark() {
+  if (told_ || !(control_.in_the_way() > 0)) return {};
+  told_ = true;
+  return fmt::format(
+      "a vibration of period {:.3g} that nothing damps sets the step, and orders above 2 feed it: order 2 "
+      "until it is "
+      "gone, here and wherever it comes back (KMAX = 2 keeps to order 2; a little damping is rid of it, too)",
+      2 * std::numbers::pi / control_.in_the_way());
 }
 
 void Multistep::interpolate(double t, State& state) const {

@@ -52,6 +52,7 @@ class Multistep final : public Formula {
   double smaller_step(double error, Rejection why) override { return control_.smaller_step(error, why); }
   void accept(const assembly::State& trial) override;
   void interpolate(double t, assembly::State& state) const override;
+  std::string remark() override;
   int order() const override { return control_.order(); }
   double h() const override { return h_; }
 
@@ -64,8 +65,7 @@ class Multistep final : public Formula {
   };
   static constexpr int kPoints = kHighestBdf + 3;
   static constexpr int kMade = 3;  // points that a start has: itself and two before it
-  // Derivatives in which a small vibration is looked for: so high that a slow motion does not hide it.
-  static constexpr int kLowest = 4, kWatched = 3;
+  static constexpr int kWatched = OrderControl::kWatched, kNorms = 3;
 
   void start_from(const assembly::State& state);
   // The larger of what positions and, where they count, velocities err, over ERROR.
@@ -81,6 +81,9 @@ class Multistep final : public Formula {
   void forget_chart() const { charted_ = known_ = 1; }
   // ‖h^(j+1) y^(j+1)‖ over what is allowed, from yₙ₊₁ less the polynomial of degree j.
   double derivative_norm(int j, const assembly::State& trial, double& plain) const;
+  // Leaves in error_ and velocity_error_ what, times the number returned, is that derivative.
+  double derivative(int j, const assembly::State& trial) const;
+  void see_vibration(const assembly::State& trial, OrderControl::Derivatives& seen) const;
   void first_past(double h, int place);
 
   const assembly::Layout& layout_;
@@ -89,6 +92,7 @@ class Multistep final : public Formula {
   Norm norm_;
   OrderControl control_;
   double h_ = 0;
+  bool told_ = false;  // of a vibration
   double turned_ = 0;  // largest turn of the last step against steady motion
   assembly::State now_;
   std::vector<Point> past_;  // newest first

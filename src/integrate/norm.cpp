@@ -41,6 +41,7 @@ void Norm::grow_displacement(const assembly::State& state) {
     displacement_[k] = std::min({1.0, std::abs(displacement_[k]), changed});
   }
   farthest_ = std::max(farthest_, kinetic(displacement_));
+  fastest_ = std::max(fastest_, kinetic(state.v));
 }
 
 void Norm::grow(const assembly::State& state) {
@@ -110,6 +111,10 @@ double Norm::kinetic(const Eigen::VectorXd& v) const {
 
 double Norm::amplitude(const Eigen::VectorXd& error) const {
   return test_.inertia.size() > 0 && farthest_ > 0 ? kinetic(error) / (farthest_ * test_.allowed) : 0;
+}
+
+double Norm::over_speed(const Eigen::VectorXd& error) const {
+  return fastest_ > 0 ? kinetic(error) / fastest_ : 0;
 }
 
 double Norm::velocity_of_rounding() const { return velocities(size_); }

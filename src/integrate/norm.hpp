@@ -39,6 +39,8 @@ class Norm {
   double velocities(const Eigen::VectorXd& error) const;
   // The error of the coordinates by the amplitude test, over what that allows; 0 where there is none.
   double amplitude(const Eigen::VectorXd& error) const;
+  // √(eᵀ M e) of coordinates over the largest such size of velocities so far; 0 where there is none.
+  double over_speed(const Eigen::VectorXd& error) const;
   // velocities() without the entries that rounding of the coordinates q explains: those below `rounding` times the size of the model
   // (a turn: 1), where that is beyond `hopeless` of the speed.
   double velocities_beyond(const Eigen::VectorXd& error, const Eigen::VectorXd& q, double rounding,
@@ -65,6 +67,7 @@ class Norm {
   double first_t_ = 0;
   Eigen::VectorXd first_q_, first_v_, displacement_;
   double farthest_ = 0;  // largest √(Δqᵀ M Δq)
+  double fastest_ = 0;   // largest √(vᵀ M v)
 };
 
 }  // namespace trunnion::integrate

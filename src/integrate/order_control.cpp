@@ -21,9 +21,8 @@ void OrderControl::start(int order) {
   steps_at_this_ = 0;
   starting_ = true;
   failures_ = 0;
-  accepted_h_ = 0;
-  held_ = 0;
   stability_.forget();
+  spell_.forget();
 }
 
 void OrderControl::go_on(int order) {
@@ -89,19 +88,11 @@ void OrderControl::change_order(int by) {
   steps_at_this_ = 0;
 }
 
-void OrderControl::keep_history() {
-  if (steady(h_)) stability_.see(seen_.high);
-  else stability_.forget();
-  accepted_h_ = h_;
-}
-
-// Orders 3 and 4 feed a vibration without damping, 5 and 6 one that they do not resolve. Where ERROR sees it, it sets the step, and what is
-// fed is no more than ERROR a step. One too small for that grows without bound until ERROR does: order 2 is rid of it, where
-// that costs little more than half of the step; more, where it grows so fast that it would be seen before long and hold the step itself.
-bool OrderControl::feeds() const {
-  if (order_ <= kDamping || seen_.low < 0 || low_step() < kWorthMuch) return false;
-  const double growth = stability_.growth(order_, order_);
-  return growth > limits_.growth && low_step() > (growth > kMuch ? kWorthMuch : kWorthDamping);
+// Orders 3 and 4 feed a vibration without damping, 5 and 6 one that they do not resolve.
+bool OrderControl::feeds() {
+  if (!watches() || seen_.low < 0) return false;
+  stability_.see(seen_.high, h_);
+  return spell_.begins(stability_, {order_, h_, order_ > kDamping ? low_step() : 1.0});
 }
 
 double OrderControl::low_step() const { return step_for(kDamping, seen_.low / (kDamping + 1), kBiasDown); }
@@ -109,7 +100,6 @@ double OrderControl::low_step() const { return step_for(kDamping, seen_.low / (k
 double OrderControl::next_step(double error, double largest, int points) {
   failures_ = 0;
   ++steps_at_this_;
-  keep_history();
   const int k = order_;
   if (limits_.constant) {
     if (points > order_ && order_ < limits_.highest) ++order_;
@@ -120,13 +110,10 @@ double OrderControl::next_step(double error, double largest, int points) {
   if (starting_ && k < limits_.highest && !lower_is_better && error < 0.5)
     return while_starting(error, largest, points);
   starting_ = false;
-  held_ = std::max(0, held_ - 1);
   if (feeds()) {
     change_order(kDamping - k);
-    held_ = kHeld;
     return std::min(h_ * std::min(1.0, low_step()), largest);
   }
-  if (order_ == kDamping && stability_.growth(k, k + 1) > limits_.growth) held_ = kHeld;
   if (h_ >= largest * (1 - 1e-12) && error < 1) return at_largest(largest);
   return by_derivatives(error, largest, points);
 }
@@ -146,7 +133,7 @@ double OrderControl::at_largest(double largest) {
   if (steps_at_this_ <= k) return largest;
   constexpr double kWorse = 2;  // what one more point has to gain to be worth its noise
   if (k < limits_.highest && seen_.of[k + 1] >= 0 &&
-      kWorse * seen_.plain[k + 1] / (k + 2) < seen_.plain_error && held_ == 0)
+      kWorse * seen_.plain[k + 1] / (k + 2) < seen_.plain_error && may_rise())
     change_order(1);
   else if (k > 1 && seen_.of[k - 1] >= 0 && seen_.plain[k - 1] / k < seen_.plain_error && !hidden(k - 1))
     change_order(-1);
@@ -156,7 +143,7 @@ double OrderControl::at_largest(double largest) {
 double OrderControl::by_derivatives(double error, double largest, int points) {
   const int k = order_;
   const double here = step_for(k, error, kBiasHere);
-  if (k < limits_.highest && hidden(k) && points > k + 1 && held_ == 0) {
+  if (k < limits_.highest && hidden(k) && points > k + 1 && may_rise()) {
     change_order(1);
     return std::min(h_ * std::clamp(step_for(k + 1, seen_.of[k + 1] / (k + 2), kBiasUp), 0.5, 1.0), largest);
   }
@@ -178,7 +165,7 @@ double OrderControl::by_derivatives(double error, double largest, int points) {
     };
     if (k > 1 && seen_.of[k - 1] >= 0) weigh(k - 1, usual(k - 1) / k, kBiasDown);
     if (k < limits_.highest && seen_.of[k + 1] >= 0 && (!seen || k != kDamping || pace(k + 1) < kFast) &&
-        held_ == 0)
+        may_rise())
       weigh(k + 1, seen_.of[k + 1] / (k + 2), kBiasUp);
     constexpr double kWorthIt = 1.2;
     if (best < kWorthIt && best >= 1) return std::min(h_, largest);

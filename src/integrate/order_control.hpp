@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "integrate/damping_spell.hpp"
 #include "integrate/formula.hpp"
 #include "integrate/stability_limit.hpp"
 
@@ -23,11 +24,13 @@ class OrderControl {
     double of[kHighestBdf + 3] = {};
     double plain[kHighestBdf + 3] = {};  // without the amplitude test
     double plain_error = 0;
-    // Where steps are equal:
-    double high[3] = {};  // plain, of the three highest derivatives; 0 where not known
-    double low = -1;      // of the third, which order 2 errs by; −1 where not known
+    StabilityLimit::Differences high;  // plain; 0 where not known
+    double low = -1;                   // of the third, which order 2 errs by; −1 where not known
     bool spin_axes_change = false;
   };
+
+  // The lowest of three derivatives, in powers of h, in which a small vibration is looked for: so high that a slow motion does not hide it.
+  static constexpr int kWatched = 5;
 
   explicit OrderControl(const Limits& limits) : limits_(limits) {}
 
@@ -38,8 +41,8 @@ class OrderControl {
   int order() const { return order_; }
   int highest() const { return limits_.highest; }
   bool starting() const { return starting_; }
-  // Whether a step of this length goes on as the last one did, so that what the derivatives do from step to step can be seen.
-  bool steady(double h) const { return !limits_.constant && std::abs(h - accepted_h_) <= kSameStep * h; }
+  // Whether it looks for vibrations: where there is a choice of order that may feed them.
+  bool watches() const { return !limits_.constant && limits_.highest > kDamping; }
 
   void see(const Derivatives& seen);
   bool hidden(int j) const;
@@ -48,16 +51,15 @@ class OrderControl {
   // `points` of the past are known.
   double next_step(double error, double largest, int points);
   double smaller_step(double error, Rejection why);
+  // ω of an undamped vibration that order 2 was chosen for because it set the step; 0: none yet.
+  double in_the_way() const { return spell_.in_the_way(); }
 
  private:
-  static constexpr int kDamping = 2;    // orders up to this take energy out of every vibration …
+  static constexpr int kDamping =
+      DampingSpell::kOrder;             // orders up to this take energy out of every vibration …
   static constexpr int kFeeding = 4;    // … those up to this put some in
   static constexpr int kSeen = 12;      // steps after which the pace of a swing is known
   static constexpr double kFast = 0.6;  // ωh from which on they are not trusted with one
-  static constexpr double kSameStep = 1e-9;
-  static constexpr double kWorthDamping = 0.4, kWorthMuch = 0.15;  // of the step: what order 2 leaves of it
-  static constexpr double kMuch = 0.03;                            // growth in a step
-  static constexpr int kHeld = 16;  // steps at it: longer than it takes to see the vibration again
 
   void keep_peaks();
   void keep_hidden();
@@ -66,13 +68,13 @@ class OrderControl {
   double while_starting(double error, double largest, int points);
   double at_largest(double largest);
   double by_derivatives(double error, double largest, int points);
-  void keep_history();
-  bool feeds() const;
+  bool feeds();
+  bool may_rise() const { return order_ < kDamping || !spell_.lasts(); }
   double low_step() const;  // what order 2 makes of the step
 
   Limits limits_;
   int order_ = 1;
-  double h_ = 0, accepted_h_ = 0;
+  double h_ = 0;
   int steps_at_this_ = 0;  // with this order and step
   bool starting_ = true;   // order and step still grow with every step
   int failures_ = 0;       // of error tests in a row
@@ -80,8 +82,8 @@ class OrderControl {
   double peak_[kHighestBdf + 3] = {};          // of the derivatives, fading
   double hidden_phase_[kHighestBdf + 3] = {};  // for how many radians of a swing in a row
   int peaks_order_ = 0, steps_at_order_ = 0;
-  StabilityLimit stability_;
-  int held_ = 0;  // for so many steps at order 2
+  StabilityLimit stability_{kWatched};
+  DampingSpell spell_{limits_.growth};
 };
 
 }  // namespace trunnion::integrate

@@ -56,13 +56,19 @@ double bdf_growth(int order, double y) {
   return largest - 1;
 }
 
-void StabilityLimit::see(const double norms[kNorms]) {
+void StabilityLimit::see(const Differences& seen, double h) {
+  const double(&norms)[kNorms] = seen.norms;
   // Nothing that moves, or nothing known.
   if (!(norms[0] > 0 && norms[1] > 0 && norms[2] > 0)) return forget();
   for (int k = 0; k < kNorms; ++k) {
-    std::rotate(square_[k], square_[k] + 1, square_[k] + kSteps);
+    const double scale = known_ > 0 && h != h_ ? std::pow(h / h_, 2 * (lowest_ + k)) : 1.0;
+    for (int n = 1; n < kSteps; ++n) square_[k][n - 1] = scale * square_[k][n];
     square_[k][kSteps - 1] = norms[k] * norms[k];
   }
+  const double scale = known_ > 0 && h != h_ ? std::pow(h / h_, 2 * (lowest_ - 1)) : 1.0;
+  for (int n = 1; n < kSteps; ++n) part_[n - 1] = scale * part_[n];
+  part_[kSteps - 1] = seen.part * seen.part;
+  h_ = h;
   known_ = std::min(known_ + 1, kSteps);
 }
 
@@ -84,15 +90,19 @@ std::optional<StabilityLimit::Root> StabilityLimit::root() const {
   return Root{r, std::acos(std::clamp(r * (1 + 1 / (r * r) - ratio) / 2, -1.0, 1.0))};
 }
 
-double StabilityLimit::growth(int now, int order) const {
+std::optional<StabilityLimit::Vibration> StabilityLimit::vibration(int order) const {
   const std::optional<Root> seen = root();
   constexpr double kNoise = 1.9;  // differences of what has no pace at all turn by 2.5
-  if (!seen || !(seen->angle > 0) || seen->angle > kNoise) return 0;
-  const Complex rate = bdf_rate(now, std::polar(seen->size, seen->angle));
+  if (!seen || !(seen->angle > 0) || seen->angle > kNoise) return {};
+  const Complex rate = bdf_rate(order, std::polar(seen->size, seen->angle));
   const double y = std::abs(rate.imag());
+  const auto amplitude = [&](const double* squares) {
+    const double ratio = std::abs(1.0 - std::polar(1 / seen->size, -seen->angle));
+    return std::sqrt(2 * std::accumulate(squares, squares + kSteps, 0.0) / kSteps) / std::pow(ratio, lowest_);
+  };
   // What is damped needs no help; what grows by itself is the mechanism's affair.
-  const bool on_the_axis = rate.real() > -0.02 - 0.1 * y && rate.real() < 0.05 + 0.3 * y;
-  return on_the_axis ? bdf_growth(order, y) : 0;
+  const bool undamped = rate.real() > -0.02 - 0.1 * y && rate.real() < 0.05 + 0.3 * y;
+  return Vibration{y, amplitude(square_[0]), y * amplitude(part_), undamped};
 }
 
 }  // namespace trunnion::integrate

@@ -6,7 +6,8 @@
 // A vibration that goes from step to step by the root ξ = r e^(iθ) has differences ∇ʲy whose sizes are in the ratio |1 − 1/ξ| to each other, and
 // whose phases are nearly a quarter of a turn apart: x₁ + 2x₂ + x₃ of their squares, each over its mean, swings by no more than
 // sin²(θ/2) and tells r from the earlier to the later half of the steps. Both are known whatever the orders were that made the
-// steps. The root then tells hλ = Σ (1 − 1/ξ)ʲ/j: on the imaginary axis nothing damps it.
+// steps. The root then tells hλ = Σ (1 − 1/ξ)ʲ/j: on the imaginary axis nothing damps it. Divided differences over hʲ do not ask for equal
+// steps: what is known is scaled to the step of the day, so that a vibration is seen, too, where it makes steps change.
 
 #include <optional>
 
@@ -20,21 +21,37 @@ class StabilityLimit {
   struct Root {
     double size = 0, angle = 0;  // r, θ
   };
+  struct Vibration {
+    double y = 0;           // ωh
+    double size = 0;        // its amplitude, in the unit of the norms
+    double part = 0;        // its speed over that of the whole motion
+    bool undamped = false;  // as far as the root tells
+  };
+  struct Differences {
+    double norms[3] =
+        {};  // of three neighbouring ones, always the same, as if all steps were as long as the last
+    double part =
+        0;  // of the lowest by the masses, over the way that the motion makes in such a step where it is fastest
+  };
+
+  // `lowest`: the power of the lowest difference.
+  explicit StabilityLimit(int lowest) : lowest_(lowest) {}
 
   void forget() { known_ = 0; }
-  // After an accepted step as long as the one before: the norms of three neighbouring differences, always the same.
-  void see(const double norms[3]);
+  void see(const Differences& seen, double h);  // after an accepted step of this length
   // None where the steps are too few, or show motions of several paces.
   std::optional<Root> root() const;
-  // What BDF of this order makes of the vibration a step, |ξ| − 1, where the root, seen with the order `now`, is that of one without
-  // damping; else 0.
-  double growth(int now, int order) const;
+  // What goes on in them, seen with this order; none where there is no pace.
+  std::optional<Vibration> vibration(int order) const;
 
  private:
   static constexpr int kSteps = 8, kNorms = 3;
 
+  int lowest_;
   int known_ = 0;
-  double square_[kNorms][kSteps] = {};  // oldest first
+  double h_ = 0;
+  double square_[kNorms][kSteps] = {};  // oldest first, at h_
+  double part_[kSteps] = {};            // squares, too
 };
 
 }  // namespace trunnion::integrate

@@ -1,4 +1,5 @@
-// Stability-limit detection: the root of a vibration from the norms of its derivatives, and what BDF of each order makes of it.
+// Stability-limit detection: the root of a vibration from the norms of its derivatives, and what BDF of each order makes of it; and when order 2
+// is called for.
 
 #include "integrate/stability_limit.hpp"
 
@@ -10,6 +11,8 @@
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+
+#include "integrate/damping_spell.hpp"
 
 namespace trunnion::integrate {
 namespace {
@@ -89,25 +92,31 @@ double difference(const std::vector<double>& y, int power, int n) {
 
 StabilityLimit watched(int order, const std::vector<Part>& parts, int last = 90) {
   const auto all = stepped(order, parts, last + 1);
-  StabilityLimit limit;
+  StabilityLimit limit(5);
   for (int n = 20; n <= last; ++n) {
-    double norms[3];
+    StabilityLimit::Differences seen;
     for (int k = 0; k < 3; ++k) {
       double squares = 0;
       for (const std::vector<double>& y : all) squares += std::pow(difference(y, 5 + k, n), 2);
-      norms[k] = std::sqrt(squares);
+      seen.norms[k] = std::sqrt(squares);
     }
-    limit.see(norms);
+    limit.see(seen, 0.1);
   }
   return limit;
 }
 
+// What this order makes a step of an undamped vibration that is seen; else 0.
+double growth(const StabilityLimit& limit, int order) {
+  const auto v = limit.vibration(order);
+  return v && v->undamped ? bdf_growth(order, v->y) : 0;
+}
+
 // Eight steps hold a swing of four radians and more; then what a step makes of it is known to within a half, or a hundredth.
 void expect_growth(const StabilityLimit& limit, int order, double y) {
-  const double growth = bdf_growth(order, y);
-  EXPECT_NEAR(limit.growth(order, order), growth, 0.5 * std::max(growth, 0.0) + 0.01) << order << " " << y;
-  if (growth > 0.002) {
-    EXPECT_GT(limit.growth(order, order), 1e-4) << order << " " << y;
+  const double expected = bdf_growth(order, y);
+  EXPECT_NEAR(growth(limit, order), expected, 0.5 * std::max(expected, 0.0) + 0.01) << order << " " << y;
+  if (expected > 0.002) {
+    EXPECT_GT(growth(limit, order), 1e-4) << order << " " << y;
   }
 }
 
@@ -138,7 +147,7 @@ TEST(StabilityLimit, FindsACirclingMotion) {
   const StabilityLimit limit = watched(3, {{Complex(0, 0.3), 1}, {Complex(0, 0.3), Complex(0, -1)}});
   ASSERT_TRUE(limit.root());
   EXPECT_NEAR(limit.root()->angle, 0.3, 0.01);
-  EXPECT_NEAR(limit.growth(3, 3), bdf_growth(3, 0.3), 1e-4);
+  EXPECT_NEAR(growth(limit, 3), bdf_growth(3, 0.3), 1e-4);
 }
 
 TEST(StabilityLimit, LeavesOthersAlone) {
@@ -147,15 +156,121 @@ TEST(StabilityLimit, LeavesOthersAlone) {
       {"a slow decay", {{-0.06, 1}}},
       {"a fall from rest", {{0.1, 1}}},
       {"a vibration with 20 % damping", {{Complex(-0.1, 0.5), 1}}}};
-  for (const auto& [name, parts] : cases) EXPECT_LT(watched(3, parts).growth(3, 3), 1e-5) << name;
-  StabilityLimit few;
-  const double norms[] = {1, 1, 1};
-  for (int k = 0; k < 7; ++k) few.see(norms);
+  for (const auto& [name, parts] : cases) EXPECT_LT(growth(watched(3, parts), 3), 1e-5) << name;
+  StabilityLimit few(5);
+  const StabilityLimit::Differences seen{{1, 1, 1}, 0};
+  for (int k = 0; k < 7; ++k) few.see(seen, 0.1);
   EXPECT_FALSE(few.root());
-  few.see(norms);
+  few.see(seen, 0.1);
   EXPECT_TRUE(few.root());
   few.forget();
   EXPECT_FALSE(few.root());
+}
+
+// Differences over hʲ as they are of a vibration of this size: steps may change.
+StabilityLimit::Differences differences_of(double omega, double h, double size, double part) {
+  const double factor = 2 * std::sin(omega * h / 2);
+  StabilityLimit::Differences seen;
+  for (int k = 0; k < 3; ++k) seen.norms[k] = size / std::numbers::sqrt2 * std::pow(factor, 5 + k);
+  seen.part = part / (omega * h) / std::numbers::sqrt2 * std::pow(factor, 5);
+  return seen;
+}
+
+TEST(StabilityLimit, ChangesOfTheStepHideNoVibration) {
+  StabilityLimit limit(5);
+  constexpr double kOmega = 10;
+  double h = 0.02;
+  for (int n = 0; n < 12; ++n) {
+    h *= n % 3 == 0 ? 1.3 : 0.95;
+    limit.see(differences_of(kOmega, h, 3, 0.02), h);
+  }
+  const auto v = limit.vibration(2);
+  ASSERT_TRUE(v);
+  const Complex rate =
+      1.5 - 2.0 * std::exp(Complex(0, -kOmega * h)) + 0.5 * std::exp(Complex(0, -2 * kOmega * h));
+  EXPECT_NEAR(v->y, rate.imag(), 0.02 * rate.imag());
+  EXPECT_NEAR(v->size, 3, 0.3);
+  EXPECT_NEAR(v->part, 0.02, 0.002);
+  EXPECT_TRUE(v->undamped);
+}
+
+// What a spell at order 2 is for, seen from outside: a vibration whose size goes by the order's growth, or stays.
+class Vibrating {
+ public:
+  Vibrating(double y, double size, double part, bool driven)
+      : y_(y), size_(size), part_(part), driven_(driven) {}
+  void step(DampingSpell& spell) {
+    limit_.see(differences_of(y_ / kH, kH, size_, part_), kH);
+    if (spell.begins(limit_, {order, kH, 1})) order = 2;
+    else if (!spell.lasts()) order = 4;
+    if (!driven_) size_ *= 1 + bdf_growth(order, y_);
+  }
+  // Steps until the order is (or is not) 2; at most so many.
+  int until(DampingSpell& spell, bool low, int most) {
+    int n = 0;
+    while (n < most && (order == 2) != low) step(spell), ++n;
+    return n;
+  }
+  int order = 4;
+  double size() const { return size_; }
+
+ private:
+  static constexpr double kH = 0.01;
+  StabilityLimit limit_{5};
+  double y_, size_, part_;
+  bool driven_;
+};
+
+constexpr double kFedFrom = 4e-5;
+
+// One that sets the step is damped after as many steps as that takes, and until ERROR does not see it for long.
+TEST(DampingSpell, EndsWhatItsStepsAreWorth) {
+  DampingSpell spell(kFedFrom);
+  spell.forget();
+  Vibrating vibrating(0.4, 20, 0.01, false);
+  const double needed = 1 / -bdf_growth(2, 0.4);
+  const int followed = vibrating.until(spell, true, 10000);
+  EXPECT_GT(followed, 0.8 * needed);
+  EXPECT_LT(followed, 1.5 * needed + 40);
+  EXPECT_GT(spell.in_the_way(), 0);
+  const int damped = vibrating.until(spell, false, 100000);
+  EXPECT_LT(vibrating.size(), 2e-3);
+  EXPECT_LT(damped, 20 * needed);
+}
+
+TEST(DampingSpell, LeavesTheMotionItselfAlone) {
+  DampingSpell spell(kFedFrom);
+  spell.forget();
+  Vibrating motion(0.4, 1000, 0.5, true);
+  EXPECT_EQ(motion.until(spell, true, 20000), 20000);
+  Vibrating resolved(0.05, 10, 0.01, true);  // order 4 errs by 5e-9 of it in a step
+  EXPECT_EQ(resolved.until(spell, true, 20000), 20000);
+  EXPECT_EQ(spell.in_the_way(), 0);
+}
+
+// One that is driven is there after each spell, and is left alone for longer and longer.
+TEST(DampingSpell, OfWhatIsDrivenTakesLessAndLess) {
+  DampingSpell spell(kFedFrom);
+  spell.forget();
+  Vibrating driven(0.5, 20, 0.01, true);
+  int low = 0;
+  constexpr int kSteps = 40000;
+  for (int n = 0; n < kSteps; ++n) {
+    driven.step(spell);
+    low += driven.order == 2;
+  }
+  EXPECT_GT(low, 400);
+  EXPECT_LT(low, 0.25 * kSteps);
+}
+
+// Too small for ERROR to see, but fed: at once, where order 2 costs little.
+TEST(DampingSpell, BeginsAtOnceBeforeErrorSeesIt) {
+  DampingSpell spell(kFedFrom);
+  spell.forget();
+  Vibrating small(0.8, 1e-3, 1e-4, false);
+  EXPECT_LT(small.until(spell, true, 1000), 20);
+  EXPECT_LT(small.size(), 5e-3);
+  EXPECT_EQ(spell.in_the_way(), 0);
 }
 
 }  // namespace

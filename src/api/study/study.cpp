@@ -304,7 +304,7 @@ class Studying {
         motion_.times.longest_step(motion_.start.state.t)));
   }
 
-  // Twice, to tell how far it can be trusted itself.
+  // More than once, to tell how far it can be trusted itself.
   Rows reference() {
     Setting setting{options_.reference.value_or(FormulaChoice{formulas::index_of("ESDIRK46"), {}, true})};
     const bool fixed = !options_.steps.empty();
@@ -313,14 +313,22 @@ class Studying {
     (fixed ? setting.h : setting.error) = finest / (options_.reference_finer > 0 ? options_.reference_finer
                                                     : fixed                      ? 2
                                                                                  : 30);
-    if (fixed) setting.h = meeting_rows(setting.h);
+    // Steps twice as long come first: what they are off by tells whether an error or rounding is seen.
+    constexpr double kFiner = 2, kTighter = 10;
+    std::optional<Rows> coarser;
+    if (fixed) {
+      setting.h = meeting_rows(kFiner * setting.h);
+      coarser.emplace();
+      if (!one(setting, *coarser).done) coarser.reset();
+      setting.h /= kFiner;
+    }
     Rows rows, finer;
     study_.reference = one(setting, rows);
-    constexpr double kFiner = 2, kTighter = 10;
     (fixed ? setting.h /= kFiner : setting.error /= kTighter);
     StudyRun again = one(setting, finer);
     if (again.done) {
       study_.reference_off = apart(rows, finer);
+      if (coarser && study_.reference.done) judge_reference(apart(*coarser, rows));
       study_.reference = std::move(again);
       rows = std::move(finer);
     }
@@ -329,17 +337,29 @@ class Studying {
     return rows;
   }
 
+  // What the reference changes by from step to step. Rounding changes it by more or less as chance has it: the larger of both.
+  void judge_reference(const Off& before) {
+    constexpr double kFalls = 2;
+    for (double Off::*kind : {&Off::q, &Off::v, &Off::a, &Off::lambda}) {
+      const double change = study_.reference_off.*kind;
+      study_.reference_error.*kind = std::max(before.*kind, change);
+      study_.reference_rounds.*kind = before.*kind > kFalls * change ? 0 : 1;
+    }
+  }
+
   void find_orders() {
     for (std::size_t k = 1; k < study_.runs.size(); ++k) {
       StudyRun &before = study_.runs[k - 1], &here = study_.runs[k];
       if (!here.done || !before.done || here.formula.name() != before.formula.name()) continue;
       const double ratio = here.h > 0 ? before.h / here.h : 0;
       if (!(ratio > 0) || ratio == 1) continue;
-      // Where errors are as small as the reference's own, their ratio says nothing.
+      constexpr double kUnknown = 5, kStays = 1.4;
       const auto order = [&](double Off::*kind) {
-        const double coarse = before.off.*kind, fine = here.off.*kind, unknown = study_.reference_off.*kind;
-        return std::min(coarse, fine) > unknown ? std::log(coarse / fine) / std::log(ratio)
-                                                : std::numeric_limits<double>::quiet_NaN();
+        const double coarse = before.off.*kind, fine = here.off.*kind;
+        if (std::min(coarse, fine) > kUnknown * study_.reference_error.*kind)
+          return std::log(coarse / fine) / std::log(ratio);
+        const bool rounding = study_.reference_rounds.*kind > 0 || coarse < kStays * fine;
+        return rounding ? kAtRounding : std::numeric_limits<double>::quiet_NaN();
       };
       here.order = Off{order(&Off::q), order(&Off::v), order(&Off::a), order(&Off::lambda)};
     }

@@ -3,6 +3,7 @@
 // it is, of which order, and what it does to the energy.
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct Off {
   double q = 0, v = 0, a = 0, lambda = 0;
 };
 
+inline constexpr double kAtRounding = std::numeric_limits<double>::infinity();  // in place of an order
+
 struct StudyRun {
   FormulaChoice formula;
   double h = 0, error = 0;  // as asked for: one of them
@@ -37,7 +40,7 @@ struct StudyRun {
   std::string failure;  // why not
   Off off;
   std::optional<Off>
-      order;  // against the run before of the same formula; not a number where the reference does not tell it
+      order;  // against the run before of the same formula; not a number where the reference does not tell it, kAtRounding
   double energy = 0;  // that no force or motion explains, at the end, over the largest energy of the motion
   long steps = 0, iterations = 0, evaluations = 0, matrices = 0;
   double seconds = 0;  // CPU
@@ -47,14 +50,16 @@ struct Study {
   std::string motion;  // model and span, in words
   std::vector<StudyRun> runs;
   StudyRun reference;
-  Off reference_off;  // what the reference itself changes by when it is made finer
+  Off reference_off;     // what the reference itself changes by when it is made finer
+  Off reference_error;   // the larger of that and of the change before; of fixed steps
+  Off reference_rounds;  // 1 where changes do not fall
   std::vector<std::string> messages;
   std::string warnings;  // of the compiler, with their places; each once, not for every run
   bool ok = false;
 };
 Study study(const Project& project, const StudyOptions& options);
 
-std::string orders_of(const StudyRun& run);  // of q, v, a, λ; "-" where it is not known
+std::string orders_of(const StudyRun& run);  // of q, v, a, λ; "-" where it is not known, "rnd" at rounding
 std::string study_text(const Study& study);
 std::string study_csv(const Study& study);
 std::string study_page(const Study& study);

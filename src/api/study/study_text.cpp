@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -26,8 +27,12 @@ std::string line(const StudyRun& run) {
 
 std::string orders_of(const StudyRun& run) {
   if (!run.order) return "";
-  const auto cell = [](double order) { return std::isfinite(order) ? fmt::format("{:.1f}", order) : "-"; };
+  const auto cell = [](double order) {
+    if (order == kAtRounding) return std::string("rnd");
+    return std::isfinite(order) ? fmt::format("{:.1f}", order) : "-";
+  };
   const Off& order = *run.order;
+  if (std::min({order.q, order.v, order.a, order.lambda}) == kAtRounding) return "at rounding";
   return fmt::format("{} {} {} {}", cell(order.q), cell(order.v), cell(order.a), cell(order.lambda));
 }
 
@@ -47,7 +52,8 @@ std::string study_text(const Study& study) {
   out +=
       "errors: the largest of all rows over the largest value of that kind; energy: what nothing explains, "
       "over the "
-      "motion's; iter.: a step; order -: an error no larger than the reference's own change\n";
+      "motion's; iter.: a step; order -: an error within five times the changes of the reference; rnd: and "
+      "that is rounding, it does not fall with the step\n";
   return out + said;
 }
 
