@@ -344,19 +344,38 @@ void Levels::add_reactions(std::span<const int> rows, const Eigen::VectorXd& lam
   }
 }
 
-double Levels::along(int row, const Eigen::VectorXd& x) const {
+void Levels::add_inertia(const Eigen::VectorXd& x, Eigen::Ref<Eigen::VectorXd> r) const {
+  for (const Pair& pair : pairs_) {
+    const int at = pair.at[static_cast<std::size_t>(Level::a)], diagonal = diagonal_place(at);
+    if (at < 0 && diagonal < 0) continue;
+    const Block &to = layout_.block(pair.row), &by = layout_.block(pair.col);
+    const double* const m = values_.data() + std::max(at, diagonal);
+    if (at < 0) {
+      for (int i = 0; i < to.size; ++i) r[to.offset + i] += m[i] * x[by.offset + i];
+    } else if (to.size == kRigidSize && by.size == kRigidSize) {
+      Eigen::Map<Vector6>(r.data() + to.offset) +=
+          Eigen::Map<const Eigen::Matrix<double, kRigidSize, kRigidSize>>(m) *
+          Eigen::Map<const Vector6>(x.data() + by.offset);
+    } else {
+      r.segment(to.offset, to.size) +=
+          Eigen::Map<const Eigen::MatrixXd>(m, to.size, by.size) * x.segment(by.offset, by.size);
+    }
+  }
+}
+
+double Levels::along(const std::vector<double>& numbers, int row, const Eigen::VectorXd& x) const {
   const RowParts& parts = rows_[static_cast<std::size_t>(row)];
   double sum = 0;
   for (int p = parts.first; p < parts.first + parts.count; ++p) {
     const Part& part = parts_[static_cast<std::size_t>(p)];
     const Block& block = layout_.block(part.block);
     if (!block.is_mechanical()) continue;
-    const double *const g = g_.data() + part.at, *const along = x.data() + block.offset;
+    const double *const here = numbers.data() + part.at, *const along = x.data() + block.offset;
     if (block.size == kRigidSize) {
-      sum += Eigen::Map<const Vector6>(g).dot(Eigen::Map<const Vector6>(along));
+      sum += Eigen::Map<const Vector6>(here).dot(Eigen::Map<const Vector6>(along));
       continue;
     }
-    for (int i = 0; i < block.size; ++i) sum += g[i] * along[i];
+    for (int i = 0; i < block.size; ++i) sum += here[i] * along[i];
   }
   return sum;
 }
