@@ -13,7 +13,20 @@ using assembly::State;
 
 namespace {
 
-// Lagrange weights at x of the polynomial through `nodes`, and of its derivative.
+// Lagrange weights at x of the polynomial through `nodes`.
+void lagrange(const double* nodes, int count, double x, double* value) {
+  for (int i = 0; i < count; ++i) {
+    double above = 1, below = 1;
+    for (int j = 0; j < count; ++j) {
+      if (j == i) continue;
+      above *= x - nodes[j];
+      below *= nodes[i] - nodes[j];
+    }
+    value[i] = above / below;
+  }
+}
+
+// The same, and of its derivative.
 void lagrange(const double* nodes, int count, double x, double* value, double* slope) {
   for (int i = 0; i < count; ++i) {
     double product = 1, sum = 0;
@@ -24,7 +37,7 @@ void lagrange(const double* nodes, int count, double x, double* value, double* s
       product *= (x - nodes[j]) / gap;
     }
     value[i] = product;
-    if (slope != nullptr) slope[i] = sum;
+    slope[i] = sum;
   }
 }
 
@@ -194,7 +207,7 @@ double Multistep::derivative(int j, const State& trial) const {
     nodes[i] = past_[static_cast<std::size_t>(i)].t;
     scale *= (i + 1) * h_ / (trial.t - nodes[i]);
   }
-  lagrange(nodes, j + 1, trial.t, value, nullptr);
+  lagrange(nodes, j + 1, trial.t, value);
   error_ = stage_.d;
   for (int i = 1; i <= j; ++i) error_ -= value[i] * chart_[static_cast<std::size_t>(i)];
   if (controls_velocities()) {
@@ -306,7 +319,7 @@ void Multistep::interpolate(double t, State& state) const {
   chart_past(count);
   double nodes[kPoints], value[kPoints];
   for (int i = 0; i < count; ++i) nodes[i] = past_[static_cast<std::size_t>(i)].t;
-  lagrange(nodes, count, t, value, nullptr);
+  lagrange(nodes, count, t, value);
   state = now_;
   state.t = t;
   Eigen::VectorXd d = Eigen::VectorXd::Zero(layout_.size());

@@ -405,7 +405,8 @@ class Loop {
       if (times_[next_] < state.t - slack) within(times_[next_], output_);
       else formula_.interpolate(state.t, output_);
       output_.t = times_[next_];
-      if (!timed(result_.counts.seconds_reconciling, [&] { return solver_.reconcile(output_, work_); })) {
+      if (!timed(result_.counts.seconds_reconciling,
+                 [&] { return solver_.reconcile(output_, work_, kRatesLeft); })) {
         result_.messages.push_back(core::words("t = {:.6g}: {}", output_.t, solver_.message()));
         result_.end = LoopEnd::inconsistent;
         return false;
@@ -442,6 +443,8 @@ class Loop {
   double cut_by_states_ = 0;                                  // steps in excess of those that went well
   static constexpr int kCutsBeforeLeap = 3, kCutsBeforeFresh = 4;
   static constexpr double kLeap = 1.6, kFarther = 4;
+  // Of what a row's velocities are off: that is of the size of what ERROR allows, and the corrector leaves as much of it.
+  static constexpr double kRatesLeft = 1e-3;
   static constexpr int kLeaps = 6;
   int cuts_ = 0;
   int leaps_ = 0;         // how often the step after the last accepted one was tried longer

@@ -60,15 +60,13 @@ core::Words loop_through(const StageEquations& equations, int column) {
 }  // namespace
 
 bool StageSolver::factor_motion(const State& state, Workspace& work, const Choice& choice) {
-  turned_ = 0;
   motion_.evaluate(state, work, motion_maps_, true, nullptr, choice);
   return motion_.factor() != sparse::FactorStatus::singular || singular(state, work);
 }
 
-// The same factors, φ and φ̇ without the residual of accelerations.
-bool StageSolver::factor_masses(const State& state, Workspace& work) {
-  turned_ = 0;
-  motion_.evaluate_matrix(state, work, motion_maps_);
+// The same factors, φ and φ̇ without the residual of accelerations; with `rates` how φ̇ changes with the positions too.
+bool StageSolver::factor_masses(const State& state, Workspace& work, bool rates) {
+  motion_.evaluate_matrix(state, work, motion_maps_, rates);
   return motion_.factor() != sparse::FactorStatus::singular || singular(state, work);
 }
 
@@ -99,6 +97,26 @@ double StageSolver::largest_active(const Eigen::VectorXd& values) const {
   return size;
 }
 
+// φ, of rows that hold places, or φ̇.
+double StageSolver::largest_off(bool velocities) const {
+  const StageEquations& equations = motion_.equations;
+  if (velocities) return largest_active(equations.rate());
+  double size = 0;
+  for (int k = 0; k < equations.active_count(); ++k) {
+    const double here = std::abs(equations.phi()[equations.row_of_active(k)]);
+    if (!equations.holds_velocity(k) && !(here <= size)) size = here;
+  }
+  return size;
+}
+
+// What counts as zero of φ and of φ̇: rounding of the farthest place and of the greatest speed.
+double StageSolver::close_to_zero(const State& state, bool velocities) const {
+  constexpr double kClose = 1e-12;
+  const double far = velocities ? (state.v.size() > 0 ? state.v.lpNorm<Eigen::Infinity>() : 0.0)
+                                : assembly::farthest_place(system_.layout(), state.q);
+  return kClose * std::max(1.0, far);
+}
+
 // The expression behind it says more than the equation it spoils.
 bool StageSolver::not_finite(const core::Words& what, const State& state, Workspace& work) {
   const std::vector<core::Words> causes = system_.not_finite(state, work);
@@ -125,8 +143,8 @@ bool StageSolver::linear_in_accelerations() const {
          levels.inertia_terms() == static_cast<int>(system_.body_elements().size());
 }
 
-// Newton with the factors at hand; they are renewed where it does not go fast. Linear equations need one iteration and one that
-// shows it.
+// Newton with the factors at hand; they are renewed where it does not go fast. Of linear equations the residual after a correction is
+// known without another evaluation, also by factors of a state that has moved since.
 class StageSolver::AccelerationIteration {
  public:
   AccelerationIteration(StageSolver& solver, State& state, Workspace& work)
@@ -165,9 +183,10 @@ class StageSolver::AccelerationIteration {
     if (size <= kConverged * scale || (k > 1 && size <= kRounding * scale && size >= 0.5 * before_))
       return Verdict::done;
     renew_ = k > 0 && size > kFast * before_;
+    // The next correction would be as much smaller as this one is.
+    if (k > 0 && !renew_ && size * (size / before_) <= kConverged * scale) return Verdict::done;
     before_ = size;
-    // Of a state that has moved since its matrix was made the matrix knows the residual but for that.
-    known_ = !renew_ && s_.turned_ * size <= kConverged * scale && s_.linear_in_accelerations();
+    known_ = !renew_ && s_.linear_in_accelerations();
     return Verdict::again;
   }
 
@@ -196,7 +215,6 @@ bool StageSolver::refine(State& state, Workspace& work) {
   for (const int r : inactive_) state.lambda[r] = 0;
   if (newton(AccelerationIteration(*this, state, work), kIterations) == Verdict::done) {
     share_reactions(motion_, state);
-    system_.update(state, work);
     return true;
   }
   if (!message_.empty()) return false;
@@ -208,7 +226,26 @@ bool StageSolver::refine(State& state, Workspace& work) {
 
 bool StageSolver::accelerations(State& state, Workspace& work) {
   message_.clear();
-  return factor_motion(state, work) && refine(state, work);
+  if (!factor_motion(state, work) || !refine(state, work)) return false;
+  system_.update(state, work);
+  return true;
+}
+
+// δ of least change in the masses that takes `off` from the active rows, on the factors at hand. False where it is no number.
+bool StageSolver::least_change(const Eigen::VectorXd& off, bool velocities) {
+  const StageEquations& equations = motion_.equations;
+  const assembly::Layout& layout = equations.layout();
+  x_.setZero(equations.size());
+  for (int k = 0; k < equations.active_count(); ++k) {
+    if (!velocities && equations.holds_velocity(k)) continue;  // what it holds, ψ, is no place
+    const int equation = equations.lambda_offset() + k;
+    x_[equation] = -equations.row_scale(equation) * off[equations.row_of_active(k)];
+  }
+  motion_.solve(x_);
+  d_ = x_.head(layout.size());
+  d_.tail(layout.size() - layout.mechanical_size()).setZero();
+  return d_.allFinite() ||
+         fail(velocities ? "the velocities are not finite numbers" : "the positions are not finite numbers");
 }
 
 // Positions or velocities, on the factors at hand: of the masses with G, or of G by the coordinates that are not held. They are renewed
@@ -216,25 +253,23 @@ bool StageSolver::accelerations(State& state, Workspace& work) {
 class StageSolver::ProjectionIteration {
  public:
   ProjectionIteration(StageSolver& solver, State& state, Workspace& work, bool velocities, bool held)
-      : s_(solver), state_(state), work_(work), velocities_(velocities), held_(held) {
-    const Eigen::VectorXd& of = velocities ? state.v : state.q;
-    const double far = velocities ? (of.size() > 0 ? of.lpNorm<Eigen::Infinity>() : 0.0)
-                                  : assembly::farthest_place(solver.system_.layout(), of);
-    scale_ = std::max(1.0, far);
-  }
-
-  bool close() const { return s_.largest_active(off()) <= kClose * scale_; }  // false for NaN
+      : s_(solver),
+        state_(state),
+        work_(work),
+        velocities_(velocities),
+        held_(held),
+        close_(solver.close_to_zero(state, velocities)) {}
 
   Verdict evaluate(int k) {
     constexpr double kFast = 0.1;
     if (k > 0) s_.motion_.evaluate_rows(state_, work_);
     if (!s_.rows_finite(off(), velocities_ ? "its rate" : "its value", state_, work_)) return Verdict::failed;
-    const double size = s_.largest_active(off());
-    if (size <= kClose * scale_) return Verdict::done;
+    const double size = s_.largest_off(velocities_);
+    if (size <= close_) return Verdict::done;
     const bool slow = k > 0 && size > kFast * before_;
     // Rounding leaves nothing better.
-    constexpr double kRounding = 1e-9;
-    if (slow && size <= kRounding * scale_ && size > 0.5 * before_) return Verdict::done;
+    constexpr double kRounding = 1e3;
+    if (slow && size <= kRounding * close_ && size > 0.5 * before_) return Verdict::done;
     before_ = size;
     return slow && !renew() ? Verdict::failed : Verdict::again;
   }
@@ -243,25 +278,20 @@ class StageSolver::ProjectionIteration {
     if (held_) {
       s_.dependent_.solve(off(), s_.d_);
       s_.d_ = -s_.d_;
-    } else {
-      by_masses();
-    }
-    if (!s_.d_.allFinite()) {
-      s_.fail(velocities_ ? "the velocities are not finite numbers" : "the positions are not finite numbers");
+      if (!s_.d_.allFinite()) {
+        s_.fail(velocities_ ? "the velocities are not finite numbers"
+                            : "the positions are not finite numbers");
+        return Verdict::failed;
+      }
+    } else if (!s_.least_change(off(), velocities_)) {
       return Verdict::failed;
     }
-    s_.moved_ = true;
-    if (velocities_) {
-      state_.v += s_.d_;
-      return Verdict::again;
-    }
-    if (s_.d_.size() > 0) s_.turned_ += s_.d_.lpNorm<Eigen::Infinity>();
-    assembly::retract(s_.system_.layout(), state_.q, s_.d_, state_.q);
+    if (velocities_) state_.v += s_.d_;
+    else assembly::retract(s_.system_.layout(), state_.q, s_.d_, state_.q);
     return Verdict::again;
   }
 
  private:
-  static constexpr double kClose = 1e-12;
   const Eigen::VectorXd& off() const {
     return velocities_ ? s_.motion_.equations.rate() : s_.motion_.equations.phi();
   }
@@ -270,23 +300,12 @@ class StageSolver::ProjectionIteration {
     return s_.dependent_.factor(s_.motion_.equations.levels().gradient()) ||
            s_.fail("the constraints do not determine the coordinates that are not held");
   }
-  void by_masses() {
-    const StageEquations& equations = s_.motion_.equations;
-    const assembly::Layout& layout = equations.layout();
-    s_.x_.setZero(equations.size());
-    for (int k = 0; k < equations.active_count(); ++k)
-      s_.x_[equations.lambda_offset() + k] =
-          -equations.row_scale(equations.lambda_offset() + k) * off()[equations.row_of_active(k)];
-    s_.motion_.solve(s_.x_);
-    s_.d_ = s_.x_.head(layout.size());
-    s_.d_.tail(layout.size() - layout.mechanical_size()).setZero();
-  }
 
   StageSolver& s_;
   State& state_;
   Workspace& work_;
   bool velocities_, held_;
-  double scale_ = 1, before_ = 0;
+  double close_, before_ = 0;
 };
 
 Verdict StageSolver::project(State& state, Workspace& work, bool velocities, bool held) {
@@ -294,11 +313,25 @@ Verdict StageSolver::project(State& state, Workspace& work, bool velocities, boo
   return newton(ProjectionIteration(*this, state, work, velocities, held), kIterations);
 }
 
-// Velocities are held by linear equations: one correction, which the next evaluation may confirm.
-Verdict StageSolver::project_velocities_once(State& state, Workspace& work) {
-  ProjectionIteration iteration(*this, state, work, true, false);
-  if (!rows_finite(motion_.equations.rate(), "its rate", state, work)) return Verdict::failed;
-  return iteration.close() ? Verdict::done : iteration.correct(0);
+// One correction each of positions and velocities by one evaluation: B says how rates change with the positions, so that what is left of
+// both is of the second order. Gives the rates that were there to be taken away.
+bool StageSolver::project_once(State& state, Workspace& work, double& rate_before) {
+  if (!factor_masses(state, work, true)) return false;
+  const StageEquations& equations = motion_.equations;
+  if (!rows_finite(equations.phi(), "its value", state, work) ||
+      !rows_finite(equations.rate(), "its rate", state, work))
+    return false;
+  rate_ahead_ = equations.rate();
+  if (largest_off(false) > close_to_zero(state, false)) {
+    if (!least_change(equations.phi(), false)) return false;
+    for (const int r : active_) rate_ahead_[r] += equations.levels().along_B(r, d_);
+    assembly::retract(system_.layout(), state.q, d_, state.q);
+  }
+  rate_before = largest_active(rate_ahead_);
+  if (rate_before <= close_to_zero(state, true)) return true;
+  if (!least_change(rate_ahead_, true)) return false;
+  state.v += d_;
+  return true;
 }
 
 // Rows evaluated, and the factors that a projection needs.
@@ -330,19 +363,19 @@ bool StageSolver::onto_velocities(State& state, Workspace& work, const Held& hel
   return !message_.empty() ? false : fail("the velocities do not converge onto the constraints");
 }
 
-// What does not quite converge is as good as it gets; accelerations are found there. Hessians are asked for once, at the positions
-// and velocities that were found.
-bool StageSolver::reconcile(State& state, Workspace& work) {
+// The evaluation that accelerations need shows whether one correction was enough. What does not quite converge is as good as it gets;
+// accelerations are found there.
+bool StageSolver::reconcile(State& state, Workspace& work, double left) {
   message_.clear();
-  if (!factor_masses(state, work)) return false;
-  project(state, work, false, false);
-  if (!message_.empty() || project_velocities_once(state, work) == Verdict::failed) return false;
+  double rate_before = 0;
+  if (!project_once(state, work, rate_before)) return false;
   motion_.evaluate(state, work, motion_maps_, false);
-  if (!ProjectionIteration(*this, state, work, true, false).close()) {
-    moved_ = false;
-    project(state, work, true, false);
+  const double close_rate = std::max(close_to_zero(state, true), left * rate_before);
+  if (!(largest_off(false) <= close_to_zero(state, false)) || !(largest_off(true) <= close_rate)) {
+    project(state, work, false, false);
+    if (message_.empty()) project(state, work, true, false);
     if (!message_.empty()) return false;
-    if (moved_) motion_.evaluate(state, work, motion_maps_, false);
+    motion_.evaluate(state, work, motion_maps_, false);
   }
   return refine(state, work);
 }

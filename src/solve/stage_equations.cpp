@@ -79,7 +79,7 @@ assembly::Needs StageEquations::needs(const LevelMaps& maps, bool matrix) const 
   return {.residual = true,
           .partial_q = matrix && (maps.body.q != 0 || variables || maps.state.q != 0),
           .partial_v = matrix && (maps.body.v != 0 || states),
-          .partial_a = matrix && maps.body.a != 0,
+          .partial_a = (matrix || form_ == Rows::acceleration) && maps.body.a != 0,
           .constraints = true,
           .hessians = matrix || form_ == Rows::acceleration};
 }
@@ -110,11 +110,11 @@ void StageEquations::evaluate(const System& system, const State& state, System::
 }
 
 void StageEquations::evaluate_matrix(const System& system, const State& state, System::Workspace& work,
-                                     const LevelMaps& maps, const Choice& choice) {
+                                     const LevelMaps& maps, bool rates) {
   new_pattern_ = false;
   assembly::Needs asked = needs(maps, true);
   asked.residual = false;
-  asked.hessians = maps.body.q != 0;
+  asked.hessians = rates || maps.body.q != 0;
   if (!known_) find_pattern(system, state, work, maps);
   run(system, state, work, asked);
   if (!combine(maps)) {
@@ -122,7 +122,6 @@ void StageEquations::evaluate_matrix(const System& system, const State& state, S
     run(system, state, work, asked);
     combine(maps);
   }
-  leave_out(choice, true);
 }
 
 void StageEquations::evaluate_forces(const System& system, const State& state, System::Workspace& work,
@@ -133,12 +132,13 @@ void StageEquations::evaluate_forces(const System& system, const State& state, S
 }
 
 void StageEquations::advance_linear(const Eigen::VectorXd& x) {
-  assert(rho_ == 0);
-  scaled_ = x;
-  scaled_.segment(lambda_offset(), active_count()) /= sigma_;
-  matrix().multiply_add(scaled_, residual_);
-  for (int k = 0; k < active_count() && keeps_; ++k)
-    residual_[lambda_offset() + k] += give(k) * scaled_[lambda_offset() + k];
+  assert(rho_ == 0 && form_ == Rows::acceleration);
+  row_values_.setZero(layout_.row_count());
+  for (int k = 0; k < active_count(); ++k) row_values_[row_of_active(k)] = x[lambda_offset() + k];
+  levels_.add_inertia(x, residual_.head(layout_.size()));
+  levels_.add_reactions(rows_, row_values_, 1, residual_.head(layout_.size()));
+  for (int k = 0; k < active_count(); ++k)
+    residual_[lambda_offset() + k] += sigma_ * levels_.along(row_of_active(k), x);
 }
 
 void StageEquations::augment(double rho) {

@@ -57,13 +57,15 @@ class StageEquations {
   void evaluate(const system::System& system, const assembly::State& state, system::System::Workspace& work,
                 const LevelMaps& maps, bool matrix, const Eigen::VectorXd* y = nullptr,
                 const Choice& choice = {});
-  // The matrix alone, without the residual: where K of bodies has no part in it no Hessian is asked for. φ, φ̇ and G are of this state.
+  // The matrix alone, without the residual: where K of bodies has no part in it no Hessian is asked for. φ, φ̇ and G are of this state,
+  // with `rates` B too.
   void evaluate_matrix(const system::System& system, const assembly::State& state,
-                       system::System::Workspace& work, const LevelMaps& maps, const Choice& choice = {});
+                       system::System::Workspace& work, const LevelMaps& maps, bool rates);
   // The residual where only forces have changed since the last one: positions and velocities are the same.
   void evaluate_forces(const system::System& system, const assembly::State& state,
                        system::System::Workspace& work, const LevelMaps& maps);
-  // The residual after a correction x, in the model's terms, of equations that are linear by the unknowns: the matrix knows it.
+  // The residual of accelerations after a correction x, in the model's terms, where inertia and G are those of the residual's own state
+  // and all there is: of bodies and constraints.
   void advance_linear(const Eigen::VectorXd& x);
   // φ and its rate alone, and G.
   void evaluate_rows(const system::System& system, const assembly::State& state,
@@ -172,7 +174,7 @@ class StageEquations {
   int patterns_ = 0;
   sparse::Replay replay_;
   Eigen::VectorXd residual_, w_;
-  Eigen::VectorXd scaled_;                                     // a correction in the matrix' terms
+  Eigen::VectorXd row_values_;                                 // of each row of the layout
   mutable std::tuple<Eigen::VectorXd, Eigen::VectorXcd> sum_;  // of one pair; grows
 };
 

@@ -22,8 +22,9 @@ class StageMatrix {
                 bool matrix, const Eigen::VectorXd* y = nullptr, const Choice& choice = {}) {
     equations.evaluate(system_, state, work, maps, matrix, y, choice);
   }
-  void evaluate_matrix(const assembly::State& state, system::System::Workspace& work, const LevelMaps& maps) {
-    equations.evaluate_matrix(system_, state, work, maps);
+  void evaluate_matrix(const assembly::State& state, system::System::Workspace& work, const LevelMaps& maps,
+                       bool rates) {
+    equations.evaluate_matrix(system_, state, work, maps, rates);
   }
   void evaluate_forces(const assembly::State& state, system::System::Workspace& work, const LevelMaps& maps) {
     equations.evaluate_forces(system_, state, work, maps);

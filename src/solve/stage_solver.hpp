@@ -59,8 +59,9 @@ class StageSolver {
   // many as rows.
   bool onto_positions(State& state, Workspace& work, const Held& held = {});
   bool onto_velocities(State& state, Workspace& work, const Held& held = {});
-  // Positions, velocities and accelerations; for states that an integrator or an interpolation gave.
-  bool reconcile(State& state, Workspace& work);
+  // Positions, velocities and accelerations; for states that an integrator or an interpolation gave. `left`: what of the rates that are
+  // taken away may stay.
+  bool reconcile(State& state, Workspace& work, double left = 0);
   // The velocities' jump where the `struck` rows of the layout, those of the active ones that close in an instant, bounce with
   // restitution e: their rate G v + φ_t turns into −e times itself, all other active rows keep theirs at zero. Rows that are not
   // struck and not to act at all are closed by `choice`. Impulses Λ, by row of the layout, into impulses().
@@ -130,13 +131,16 @@ class StageSolver {
 
   // --- consistent states (consistent.cpp)
   bool factor_motion(const State& state, Workspace& work, const Choice& choice = {});
-  bool factor_masses(const State& state, Workspace& work);
+  bool factor_masses(const State& state, Workspace& work, bool rates = false);
   bool refine(State& state, Workspace& work);
   bool linear_in_accelerations() const;
   bool prepare(const State& state, Workspace& work, const Held& held);
   Verdict project(State& state, Workspace& work, bool velocities, bool held);
-  Verdict project_velocities_once(State& state, Workspace& work);
+  bool least_change(const Eigen::VectorXd& off, bool velocities);
+  bool project_once(State& state, Workspace& work, double& rate_before);
   double largest_active(const Eigen::VectorXd& values) const;
+  double largest_off(bool velocities) const;
+  double close_to_zero(const State& state, bool velocities) const;
   bool singular(const State& state, Workspace& work);
   bool not_finite(const core::Words& what, const State& state, Workspace& work);
   bool rows_finite(const Eigen::VectorXd& values, const char* what, const State& state, Workspace& work);
@@ -155,9 +159,8 @@ class StageSolver {
   Eigen::VectorXcd pair_correction_;
   LevelMaps motion_maps_;
   DependentCoordinates dependent_;
-  Held not_solved_for_;  // what is held, and all that is no coordinate
-  bool moved_ = false;   // by a projection
-  double turned_ = 0;    // the largest change of a coordinate since the factors for accelerations were made
+  Held not_solved_for_;         // what is held, and all that is no coordinate
+  Eigen::VectorXd rate_ahead_;  // φ̇ at the positions found
   Eigen::VectorXd x_, d_, impulses_, shared_;
   mutable Eigen::VectorXd rounding_;
   bool augmentation_failed_ = false;

@@ -120,8 +120,9 @@ FactorStatus Factorisation::finish(const CscMatrix& A, FactorStatus done) {
   double smallest = std::numeric_limits<double>::infinity(), largest = 0.0;
   std::size_t worst = 0;  // also where all pivots are infinite
   bool finite = true;
+  const std::span<const int> columns = solver_->pivot_cols();
   for (std::size_t k = 0; k < pivots.size(); ++k) {
-    const double size = pivot_size(k);
+    const double size = std::abs(pivots[k]) * column_scale_[static_cast<std::size_t>(columns[k])];
     finite = finite && std::isfinite(size);
     if (!(size >= smallest)) {
       smallest = size;

@@ -261,16 +261,35 @@ void Levels::turning_rows(const assembly::TurningRows& rows) {
     for (const BlockId id : rows.blocks) n += layout_.block(id).size;
   }
   const Eigen::Map<const Eigen::VectorXd> v = gather(state_->v, rows.blocks, n);
+  // Rows of one call stand one after the other.
+  const Eigen::Index all = rows.count * n;
+  Calls& calls = calls_[kRows];
+  int at = 0;
+  if (calls.known) {
+    at = calls.at[calls.next];
+    calls.next += static_cast<std::size_t>(rows.count);
+    std::copy_n(rows.g, all, g_.begin() + at);
+  } else {
+    for (int k = 0; k < rows.count; ++k) {
+      const int here = begin_row(RowId{rows.first.index + k}, rows.blocks, rows.g + k * n, n);
+      if (k == 0) at = here;
+    }
+  }
+  if (needs_.hessians) std::copy_n(rows.b, all, b_.begin() + at);
+  const auto along_v = [&](const double* row) {
+    double sum = 0;
+    Eigen::Index k = 0;
+    for (; k + kRigidSize <= n; k += kRigidSize)
+      sum += Eigen::Map<const Vector6>(row + k).dot(Eigen::Map<const Vector6>(v.data() + k));
+    for (; k < n; ++k) sum += row[k] * v[k];
+    return sum;
+  };
   for (int k = 0; k < rows.count; ++k) {
-    const double* const g = rows.g + k * n;
-    const int row = rows.first.index + k, at = begin_row(RowId{row}, rows.blocks, g, n);
+    const int row = rows.first.index + k;
     phi_[row] = rows.phi[k];
     phi_t_[row] = 0;
-    rate_[row] = Eigen::Map<const Eigen::VectorXd>(g, n).dot(v);
-    if (!needs_.hessians) continue;
-    const Eigen::Map<const Eigen::VectorXd> b(rows.b + k * n, n);
-    std::copy_n(b.data(), n, b_.begin() + at);
-    gamma_[row] = -b.dot(v);
+    rate_[row] = along_v(rows.g + k * n);
+    if (needs_.hessians) gamma_[row] = -along_v(rows.b + k * n);
   }
   if (!calls_[kCurvature].wanted) return;
   if (modes) {
@@ -344,19 +363,38 @@ void Levels::add_reactions(std::span<const int> rows, const Eigen::VectorXd& lam
   }
 }
 
-double Levels::along(int row, const Eigen::VectorXd& x) const {
+void Levels::add_inertia(const Eigen::VectorXd& x, Eigen::Ref<Eigen::VectorXd> r) const {
+  for (const Pair& pair : pairs_) {
+    const int at = pair.at[static_cast<std::size_t>(Level::a)], diagonal = diagonal_place(at);
+    if (at < 0 && diagonal < 0) continue;
+    const Block &to = layout_.block(pair.row), &by = layout_.block(pair.col);
+    const double* const m = values_.data() + std::max(at, diagonal);
+    if (at < 0) {
+      for (int i = 0; i < to.size; ++i) r[to.offset + i] += m[i] * x[by.offset + i];
+    } else if (to.size == kRigidSize && by.size == kRigidSize) {
+      Eigen::Map<Vector6>(r.data() + to.offset) +=
+          Eigen::Map<const Eigen::Matrix<double, kRigidSize, kRigidSize>>(m) *
+          Eigen::Map<const Vector6>(x.data() + by.offset);
+    } else {
+      r.segment(to.offset, to.size) +=
+          Eigen::Map<const Eigen::MatrixXd>(m, to.size, by.size) * x.segment(by.offset, by.size);
+    }
+  }
+}
+
+double Levels::along(const std::vector<double>& numbers, int row, const Eigen::VectorXd& x) const {
   const RowParts& parts = rows_[static_cast<std::size_t>(row)];
   double sum = 0;
   for (int p = parts.first; p < parts.first + parts.count; ++p) {
     const Part& part = parts_[static_cast<std::size_t>(p)];
     const Block& block = layout_.block(part.block);
     if (!block.is_mechanical()) continue;
-    const double *const g = g_.data() + part.at, *const along = x.data() + block.offset;
+    const double *const here = numbers.data() + part.at, *const along = x.data() + block.offset;
     if (block.size == kRigidSize) {
-      sum += Eigen::Map<const Vector6>(g).dot(Eigen::Map<const Vector6>(along));
+      sum += Eigen::Map<const Vector6>(here).dot(Eigen::Map<const Vector6>(along));
       continue;
     }
-    for (int i = 0; i < block.size; ++i) sum += g[i] * along[i];
+    for (int i = 0; i < block.size; ++i) sum += here[i] * along[i];
   }
   return sum;
 }

@@ -86,8 +86,11 @@ class Levels final : public assembly::Sink {
   // r += sign Gᵀλ of these rows.
   void add_reactions(std::span<const int> rows, const Eigen::VectorXd& lambda, double sign,
                      Eigen::Ref<Eigen::VectorXd> r) const;
-  // G x of one row over the entries of bodies.
-  double along(int row, const Eigen::VectorXd& x) const;
+  // G x and B x of one row over the entries of bodies.
+  double along(int row, const Eigen::VectorXd& x) const { return along(g_, row, x); }
+  double along_B(int row, const Eigen::VectorXd& x) const { return along(b_, row, x); }
+  // r += M x
+  void add_inertia(const Eigen::VectorXd& x, Eigen::Ref<Eigen::VectorXd> r) const;
   // G of all rows, one column for each tangent entry.
   const sparse::CscMatrix& gradient() const;
 
@@ -128,6 +131,7 @@ class Levels final : public assembly::Sink {
                                            std::span<const assembly::BlockId> blocks, Eigen::Index size);
   void add_square(std::span<const assembly::BlockId> blocks, assembly::RowShape shape, double factor,
                   assembly::MatRef H, std::size_t level, Kind kind);
+  double along(const std::vector<double>& numbers, int row, const Eigen::VectorXd& x) const;
   Matrix row_matrix(std::span<const int> rows, const std::vector<double>& values) const;
 
   const assembly::Layout& layout_;
