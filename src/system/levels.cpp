@@ -302,9 +302,9 @@ void Levels::turning_rows(const assembly::TurningRows& rows) {
         for (const BlockId r : rows.blocks) {
           const Block& of = layout_.block(r);
           if (sums.modes_couple || !assembly::are_modes(of) || !assembly::are_modes(cols)) {
-            const int at = next_place(kCurvature, [&] { return room(level, r, c); });
+            const int place = next_place(kCurvature, [&] { return room(level, r, c); });
             if (H.size() != 0)
-              Eigen::Map<Eigen::MatrixXd>(values_.data() + at, of.size, cols.size) +=
+              Eigen::Map<Eigen::MatrixXd>(values_.data() + place, of.size, cols.size) +=
                   H.block(row, col, of.size, cols.size);
           }
           row += of.size;
@@ -320,8 +320,8 @@ void Levels::turning_rows(const assembly::TurningRows& rows) {
     for (std::size_t c = 0; c < rows.blocks.size(); ++c) {
       if (r != c && !rows.coupled) continue;
       const auto add = [&](std::size_t level, const math::Mat3& turns) {
-        const int at = next_place(kCurvature, [&] { return room(level, rows.blocks[r], rows.blocks[c]); });
-        Eigen::Map<Eigen::Matrix<double, kRigid, kRigid>>(values_.data() + at)
+        const int place = next_place(kCurvature, [&] { return room(level, rows.blocks[r], rows.blocks[c]); });
+        Eigen::Map<Eigen::Matrix<double, kRigid, kRigid>>(values_.data() + place)
             .bottomRightCorner<kTurn, kTurn>() += turns;
       };
       add(0, rows.turns[r][c]);

@@ -17,7 +17,8 @@ std::optional<EnergyDrift> EnergyWatch::step(double t, const system::Energy& ene
     work_ = spent.work;
   }
   lowest_ = std::min(lowest_, energy.potential);
-  most_work_ = std::max(most_work_, std::abs(spent.work - work_));
+  // What was taken out was in the motion before: counting it too would count it twice.
+  most_work_ = std::max(most_work_, spent.work - work_);
   size_ = std::max({size_, energy.kinetic, std::abs(energy.potential), spent.dissipated});
   // Of sums of large numbers that cancel.
   constexpr double kRounding = 1e-9;

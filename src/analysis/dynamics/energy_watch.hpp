@@ -2,7 +2,7 @@
 // Energy that a motion gains or loses with nothing to account for it: what the formula, not the mechanism, does to it.
 //
 // Kinetic + potential + dissipated − work is constant in an exact motion. Its change is judged by the energy the motion has to do
-// with: the kinetic energy at the start, what the potential has given since, and the work done. The present kinetic energy is no
+// with: the kinetic energy at the start, what the potential has given since, and the work put in. The present kinetic energy is no
 // measure, because it grows with what is fed.
 
 #include <optional>

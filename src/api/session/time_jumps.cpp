@@ -42,7 +42,7 @@ class Course {
   expr::Workspace work_;
 };
 
-constexpr double kWidth = 1e-9;  // of the time it is about
+constexpr double kSpan = 1e-9;  // of the time it is about
 
 bool reads_time(const expr::Program& program) {
   const auto inputs = program.inputs();
@@ -71,7 +71,7 @@ std::vector<core::Words> motion_jumps(const model::Model& model, const system::S
     Course course(std::move(*compiled.program), system);
     std::size_t told = 0;
     for (const double t : course.knots(begin, end)) {
-      const double by = course.jump(t, kWidth * std::max(std::abs(t), end - begin));
+      const double by = course.jump(t, kSpan * std::max(std::abs(t), end - begin));
       if (by == 0) continue;
       if (++told > kTold) break;
       lines.push_back(core::words(
@@ -98,7 +98,7 @@ std::vector<core::Words> jumps_near(const model::Model& model, const system::Sys
       if (!compiled.program || !reads_time(*compiled.program)) continue;
       Course course(std::move(*compiled.program), system);
       for (const double knot : course.knots(t - width, t + width)) {
-        if (course.jump(knot, kWidth * std::max(std::abs(knot), width)) == 0) continue;
+        if (course.jump(knot, kSpan * std::max(std::abs(knot), width)) == 0) continue;
         lines.push_back(
             core::words("{}: {} jumps with the time at t = {:.9g}; try STEP over a finite width "
                         "instead of IF",
