@@ -14,6 +14,9 @@ constexpr double kShort = 300;                     // steps: so does the spell
 constexpr double kSettling = 16;  // steps at an order, after which what it makes of a vibration is seen
 constexpr double kSpell = 4;      // times what should do
 constexpr double kMorePatient = 4;
+// As long as each other must be the steps that show what ERROR does not see: a corner of a force (friction that turns) shakes high
+// differences too, as it shakes the step. Taken for a vibration it had three steps of four made at order 2.
+constexpr int kEqual = 8;
 constexpr double kNever = 1e9;  // steps
 
 bool same_pace(double a, double b) {
@@ -51,7 +54,7 @@ bool DampingSpell::feeds(const StabilityLimit::Vibration& v, const Step& step) {
   const bool seen = v.size > 1;
   if (seen && v.part > kSmall) return false;
   const bool cheap = needed < kShort && step.low_step > (growth > kMuch ? kWorthMuch : kWorth);
-  if (seen ? step.order <= kOrder : !(v.undamped && cheap)) return false;
+  if (seen ? step.order <= kOrder : !(v.undamped && cheap && step.equal >= kEqual)) return false;
   const bool again = same_pace(v.y / step.h, driven_);
   followed_ += kLook;
   if (followed_ < ((again ? patience_ : 1) - (seen ? 0 : 1)) * needed) return false;

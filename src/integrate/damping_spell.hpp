@@ -22,6 +22,7 @@ class DampingSpell {
     int order = 0;
     double h = 0;
     double low_step = 1;  // what order 2 leaves of it
+    int equal = 0;        // steps before it that were as long
   };
 
   void forget();

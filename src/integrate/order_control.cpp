@@ -21,6 +21,8 @@ void OrderControl::start(int order) {
   steps_at_this_ = 0;
   starting_ = true;
   failures_ = 0;
+  accepted_h_ = 0;
+  equal_steps_ = 0;
   stability_.forget();
   spell_.forget();
 }
@@ -92,7 +94,7 @@ void OrderControl::change_order(int by) {
 bool OrderControl::feeds() {
   if (!watches() || seen_.low < 0) return false;
   stability_.see(seen_.high, h_);
-  return spell_.begins(stability_, {order_, h_, order_ > kDamping ? low_step() : 1.0});
+  return spell_.begins(stability_, {order_, h_, order_ > kDamping ? low_step() : 1.0, equal_steps_});
 }
 
 double OrderControl::low_step() const { return step_for(kDamping, seen_.low / (kDamping + 1), kBiasDown); }
@@ -100,6 +102,9 @@ double OrderControl::low_step() const { return step_for(kDamping, seen_.low / (k
 double OrderControl::next_step(double error, double largest, int points) {
   failures_ = 0;
   ++steps_at_this_;
+  constexpr double kSameStep = 1e-9;
+  equal_steps_ = std::abs(h_ - accepted_h_) <= kSameStep * h_ ? equal_steps_ + 1 : 0;
+  accepted_h_ = h_;
   const int k = order_;
   if (limits_.constant) {
     if (points > order_ && order_ < limits_.highest) ++order_;

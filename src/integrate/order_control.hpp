@@ -74,7 +74,8 @@ class OrderControl {
 
   Limits limits_;
   int order_ = 1;
-  double h_ = 0;
+  double h_ = 0, accepted_h_ = 0;
+  int equal_steps_ = 0;    // of the last, as long as the one before each
   int steps_at_this_ = 0;  // with this order and step
   bool starting_ = true;   // order and step still grow with every step
   int failures_ = 0;       // of error tests in a row

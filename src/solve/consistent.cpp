@@ -183,10 +183,10 @@ class StageSolver::AccelerationIteration {
     if (size <= kConverged * scale || (k > 1 && size <= kRounding * scale && size >= 0.5 * before_))
       return Verdict::done;
     renew_ = k > 0 && size > kFast * before_;
-    // The next correction would be as much smaller as this one is.
-    if (k > 0 && !renew_ && size * (size / before_) <= kConverged * scale) return Verdict::done;
-    before_ = size;
     known_ = !renew_ && s_.linear_in_accelerations();
+    // The next correction would be as much smaller as this one is. (What a VARIABLE lacks is not to be judged by the accelerations beside it.)
+    if (k > 0 && known_ && size * (size / before_) <= kConverged * scale) return Verdict::done;
+    before_ = size;
     return Verdict::again;
   }
 

@@ -90,7 +90,8 @@ TEST(Vibration, ThatHoldsTheStepIsNamed) {
 }
 
 // A vibration of a micrometre beside a motion of metres: ERROR does not see it, steps are as long as output steps, and orders 3 to 6
-// would feed it until ERROR does (to 0.6 to 7 times ERROR). Stability-limit detection finds it and order 2 is rid of it.
+// would feed it until ERROR does. Where steps stay equal until then, stability-limit detection finds it first and order 2 is rid of it; elsewhere
+// it comes to where ERROR sees it, a swing of one of twelve coordinates (√24 times the mean square) by which a step errs in part.
 TEST(Vibration, BesideALargeMotionIsNotFed) {
   constexpr double kOmega = 10, kEnd = 30;
   for (const char* integrator : {"GSTIFF", "GSTIFF, SI2", "WSTIFF"}) {
@@ -111,7 +112,9 @@ TEST(Vibration, BesideALargeMotionIsNotFed) {
         double most = 0;
         for (const auto& row : motion.rows)
           most = std::max(most, std::hypot(row.at("PART/2.Z"), row.at("PART/2.VZ") / kOmega));
-        EXPECT_LT(most, omega_h < 0.85 ? 1e-5 : error) << integrator << " " << error << " " << omega_h;
+        const bool unseen = omega_h < (error < 1e-3 ? 0.75 : 0.85);
+        EXPECT_LT(most, unseen ? 1e-5 : 2 * std::sqrt(24.0) * error)
+            << integrator << " " << error << " " << omega_h;
       }
     }
   }

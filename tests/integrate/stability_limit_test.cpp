@@ -201,7 +201,7 @@ class Vibrating {
       : y_(y), size_(size), part_(part), driven_(driven) {}
   void step(DampingSpell& spell) {
     limit_.see(differences_of(y_ / kH, kH, size_, part_), kH);
-    if (spell.begins(limit_, {order, kH, 1})) order = 2;
+    if (spell.begins(limit_, {order, kH, 1, equal})) order = 2;
     else if (!spell.lasts()) order = 4;
     if (!driven_) size_ *= 1 + bdf_growth(order, y_);
   }
@@ -212,6 +212,7 @@ class Vibrating {
     return n;
   }
   int order = 4;
+  int equal = 100;  // steps
   double size() const { return size_; }
 
  private:
