@@ -48,13 +48,13 @@ bool DampingSpell::begins(const StabilityLimit& seen, const Step& step) {
 
 // What ERROR does not see grows without bound until it does: order 2 at once, where that costs little. What it sees sets the step.
 bool DampingSpell::feeds(const StabilityLimit::Vibration& v, const Step& step) {
+  const bool seen = v.size > 1;
+  if (seen ? v.part > kSmall || step.order <= kOrder : !(v.undamped && step.equal >= kEqual)) return false;
   const double growth = bdf_growth(std::max(step.order, kOrder + 1), v.y);
   if (!(growth > growth_)) return false;
   const double needed = steps_for(v.y * std::min(1.0, step.low_step));
-  const bool seen = v.size > 1;
-  if (seen && v.part > kSmall) return false;
   const bool cheap = needed < kShort && step.low_step > (growth > kMuch ? kWorthMuch : kWorth);
-  if (seen ? step.order <= kOrder : !(v.undamped && cheap && step.equal >= kEqual)) return false;
+  if (!seen && !cheap) return false;
   const bool again = same_pace(v.y / step.h, driven_);
   followed_ += kLook;
   if (followed_ < ((again ? patience_ : 1) - (seen ? 0 : 1)) * needed) return false;
