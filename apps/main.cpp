@@ -1,6 +1,7 @@
 // The program: trunnion check | fmt | run | help.
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -189,8 +190,12 @@ int run_program(int argc, char** argv) {
       ->excludes(steps);
   study_command->add_option("--reference", study.reference,
                             "formula to hold them against; ESDIRK46:SI2 unless given");
-  study_command->add_option("--end", study.end, "of the motion; the script's SIMULATE unless given");
-  study_command->add_option("--rows", study.rows, "at how many times they are compared");
+  const auto above_zero = [](const std::string& text) {
+    return std::atof(text.c_str()) > 0 ? std::string() : "a number above zero was expected, not " + text;
+  };
+  study_command->add_option("--end", study.end, "of the motion; the script's SIMULATE unless given")
+      ->check(above_zero);
+  study_command->add_option("--rows", study.rows, "at how many times they are compared")->check(above_zero);
   study_command->add_option("-o,--output", study.output, "file.csv or file.html");
   study_command->add_flag("--validate", study.validate,
                           "may this run be trusted? Tightens ERROR, HMAX, SI2 and gives a verdict");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails on an #include between our folders that no arrow of the design allows.
+"""Fails on an #include between our folders that no arrow of the design allows, and on words that are to stay in one folder.
 
     arrows.py [ROOT]       check src/, apps/ and python/ below ROOT (this repository unless given)
     arrows.py --self-test  show that a forbidden include is caught and an allowed one is not
@@ -33,6 +33,12 @@ ARROWS = {
 }
 OUTSIDE_SRC = ("apps", "python")
 NOBODY_INCLUDES = ("tests", "bench", "cmake")
+# A word, the folders below src/ that may say it, and what the others ask instead.
+WORDS = [
+    (re.compile(r"\bBlockKind\b"), ["assembly"], "facts of the block: rotation, plane, is_body(), dynamics"),
+    (re.compile(r"\bdynamic_cast\b"), [], "a virtual function, or what the element says of itself"),
+    (re.compile(r"\b(?:klu|btf|amd|umf|dmumps|mumps)_\w+|\bDMUMPS\w*"), ["sparse"], "sparse::Factorisation"),
+]
 SUFFIXES = {".cpp", ".hpp", ".h", ".def", ".inc"}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
 # Comments go (their line breaks stay), literals are matched so that a "//" inside one is not taken for a comment.
@@ -106,6 +112,13 @@ def check(root):
                 f'{shown}:{line}: #include "{include}" needs the arrow {target} ← {folder}, which is not drawn; '
                 f"{folder} may include {', '.join(name for name in ARROWS if name in allowed)}"
             )
+        if shown.parts[0] != "src":
+            continue
+        for word, folders, instead in WORDS:
+            for match in word.finditer(text) if folder not in folders else []:
+                line = text.count("\n", 0, match.start()) + 1
+                where = f"stays in {', '.join(folders)}" if folders else "is not used"
+                problems.append(f"{shown}:{line}: '{match.group()}' {where}; ask {instead}")
     return problems
 
 
@@ -126,6 +139,11 @@ def self_test():
          "apps ← api"),
         ("apps/main.cpp", '#include "api/a.hpp"\n#include "core/b.hpp"\n#include "lang/schema.hpp"\n', None, None),
         ("src/novel/a.cpp", "int x;\n", "src/novel/a.cpp", "not drawn"),
+        ("src/solve/a.cpp", "// BlockKind\nint x;\nauto k = assembly::BlockKind::rigid;\n", "src/solve/a.cpp:3", "BlockKind"),
+        ("src/assembly/a.cpp", "auto k = BlockKind::rigid;\n", None, None),
+        ("src/system/a.cpp", "auto* f = dynamic_cast<F*>(e);\n", "src/system/a.cpp:1", "dynamic_cast"),
+        ("src/sparse/a.cpp", "klu_factor(x);\n", None, None),
+        ("src/analysis/a.cpp", "klu_factor(x);\n", "src/analysis/a.cpp:1", "klu_factor"),
     ]
     failures = []
     with tempfile.TemporaryDirectory() as name:

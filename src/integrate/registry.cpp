@@ -60,8 +60,10 @@ struct Maker {
     return std::make_unique<Automatic>(abam(), (*this)(formulas::Bdf{}));
   }
   std::unique_ptr<IndependentFormula> abam() const {
-    return std::make_unique<Abam>(layout, AbamSettings{.highest = s.kmax, .constant = s.constant}, s.error,
-                                  s.amplitude);
+    const bool given = s.kmax < kHighestAdams;
+    return std::make_unique<Abam>(
+        layout, AbamSettings{.highest = s.kmax, .constant = s.constant, .order_given = given}, s.error,
+        s.amplitude);
   }
   Made operator()(const formulas::NotYet&) const { return nullptr; }
 

@@ -131,7 +131,7 @@ class Loop {
 
   // One try. False: repeat with another h, unless the result's end says otherwise.
   bool attempt(State& state, double& h) {
-    if (state.t + h == state.t) return too_small(state, h, "rounding");
+    if (state.t + h == state.t) return too_small(state, h, StepFailure::rounding);
     if (cuts_ == 0) full_h_ = h;
     if (hooks_.attempt) hooks_.attempt(about(result_.counts.steps + 1, state.t, h));
     // What the corrector leaves must be small beside what the formula leaves, also where the step is held below what ERROR
@@ -155,7 +155,7 @@ class Loop {
       const double shorter = formula_.smaller_step(error_, Rejection::error);
       if (may_read_reactions(who) && ++cut_by_states_ >= kCutsBeforeFresh && !settings_.fixed)
         begin_afresh(state);
-      return shorten(state, h, shorter, "error");
+      return shorten(state, h, shorter, StepFailure::error);
     }
     return settings_.fixed || !(begins_too_deep(state, h) || passes_unseen(state, h));
   }
@@ -228,11 +228,11 @@ class Loop {
       return false;
     }
     ceiling_ = h / 2;  // the error knows nothing of what the corrector can do: grow back slowly
-    return shorten(state, h, shorter, "corrector");
+    return shorten(state, h, shorter, StepFailure::corrector);
   }
 
   // HMIN itself is tried before it is given up.
-  bool shorten(const State& state, double& h, double shorter, std::string_view why) {
+  bool shorten(const State& state, double& h, double shorter, StepFailure why) {
     ++cuts_;
     renewed_ = false;
     constexpr double kRounding = 1e-9;
@@ -254,10 +254,10 @@ class Loop {
     return false;
   }
 
-  FailedStep failed(const State& from, double h, std::string_view why) {
+  FailedStep failed(const State& from, double h, StepFailure why) {
     return {from, trial_, h, settings_.hmin, why, outcome_, cuts_, settings_.fixed};
   }
-  bool too_small(const State& state, double h, std::string_view why) {
+  bool too_small(const State& state, double h, StepFailure why) {
     result_.end = trouble_.last(failed(state, h, why), result_.messages);
     if (solver_.settings().redundant_kept)
       result_.messages.push_back(

@@ -77,13 +77,13 @@ bool StepTrouble::follows_reactions() {
 // Which expression it is shows in a step that fails across its jump; not every one does.
 core::Words StepTrouble::slow(const FailedStep& step) {
   if (looks_left_ == 0) return {};
-  if (step.why == "error" && follows_reactions()) {
+  if (step.why == StepFailure::error && follows_reactions()) {
     looks_left_ = 0;
     return slow_ + "; most of the error is in " + system_.layout().column_name(formula_.worst_entry()) +
            kReaction;
   }
   const double tried = formula_.h();
-  const core::Words about = step.why == "error" ? vibrates() : "";  // a prediction forgets it
+  const core::Words about = step.why == StepFailure::error ? vibrates() : "";  // a prediction forgets it
   const auto jump = find_jump(system_, step.from, State(step.trial), formula_, step.h, !step.fixed, work_);
   formula_.predict(tried, step.trial);
   if (!jump && --looks_left_ > 0) return {};
@@ -102,14 +102,14 @@ core::Words StepTrouble::vibrates() const {
 }
 
 LoopEnd StepTrouble::last(const FailedStep& step, std::vector<core::Words>& lines) {
-  const bool not_finite = !not_finite_.empty() && step.why != "error";
+  const bool not_finite = !not_finite_.empty() && step.why != StepFailure::error;
   LoopEnd end = not_finite ? LoopEnd::not_finite : LoopEnd::step_too_small;
   const core::Words where = core::words("t = {:.6g}, h = {:.2g}: ", step.from.t, step.h);
-  if (step.why == "error" && step.fixed) {
+  if (step.why == StepFailure::error && step.fixed) {
     lines.push_back(where +
                     "the local error is not a finite number: with steps of this length the motion runs away");
     lines.push_back("  largest error      " + system_.layout().column_name(formula_.worst_entry()));
-  } else if (step.why == "error") {
+  } else if (step.why == StepFailure::error) {
     lines.push_back(where +
                     core::words("the error test fails {}; ERROR cannot be met with a step of HMIN = {:.2g}",
                                 step.cuts == 1 ? "once" : core::words("{} times in a row", step.cuts),
@@ -176,8 +176,8 @@ core::Words StepTrouble::for_equal_steps(Outcome outcome) const {
 void StepTrouble::explain(const FailedStep& step, LoopEnd end, std::vector<core::Words>& lines) {
   const core::Words rows = rank_.here();
   const bool undefined = end == LoopEnd::not_finite && !causes_.empty();
-  const bool ran_away = step.why == "error" && step.fixed;  // then everything jumps
-  const bool reaction = step.why == "error" && !step.fixed && follows_reactions();
+  const bool ran_away = step.why == StepFailure::error && step.fixed;  // then everything jumps
+  const bool reaction = step.why == StepFailure::error && !step.fixed && follows_reactions();
   if (reaction) lines.push_back(std::string("  the error is that of a state") + kReaction);
   const auto jump = undefined || ran_away || reaction ? std::nullopt
                                                       : find_jump(system_, step.from, State(step.trial),

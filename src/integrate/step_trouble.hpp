@@ -1,7 +1,6 @@
 #pragma once
 // What to say of steps that fail: why the run ends, or why it goes on so slowly, and what to try.
 
-#include <string_view>
 #include <vector>
 
 #include "integrate/rank_watch.hpp"
@@ -9,12 +8,14 @@
 
 namespace trunnion::integrate {
 
+enum class StepFailure { error, corrector, rounding };  // rounding: the time does not move on by it
+
 // A step of length h that was not accepted.
 struct FailedStep {
   const assembly::State& from;
   assembly::State& trial;  // where it led; lost to a new prediction
   double h = 0, hmin = 0;
-  std::string_view why;  // error, corrector, rounding
+  StepFailure why = StepFailure::error;
   solve::Outcome outcome = solve::Outcome::converged;
   int cuts = 0;        // in a row
   bool fixed = false;  // H is given: it was the only length tried

@@ -222,29 +222,59 @@ void IndependentMotion::rates_at(const State& trial, Workspace& work) {
 }
 
 // By the factors of the positions' first iterate, which are close; residuals decide.
-Outcome IndependentMotion::find_velocities(State& trial, Workspace& work) {
-  constexpr double kClose = 1e-14, kSlow = 0.2, kRounding = 1e-9;
-  constexpr int kIterations = 20;
-  Level& level = of_velocities();
-  if (level.rows.empty()) return Outcome::converged;
-  const int n = system_.layout().mechanical_size();
-  double before = 0;
-  for (int k = 0; k < kIterations; ++k) {
-    rates_at(trial, work);
-    const double size = largest(level.rows, rate_);
-    if (!std::isfinite(size)) return fail(Outcome::not_finite, "the rate of a constraint is not finite");
-    const double scale = std::max(1.0, n > 0 ? trial.v.head(n).lpNorm<Eigen::Infinity>() : 0.0);
-    if (size <= kClose * scale) return Outcome::converged;
-    const bool slow = k > 0 && size > kSlow * before;
-    if (slow && size <= kRounding * scale && size > 0.5 * before) return Outcome::converged;
-    if ((slow || !factors_here_) && !level.dependent.factor(levels_.gradient()))
-      return fail(Outcome::singular, "the dependent velocities do not follow from the independent ones");
-    factors_here_ = true;
-    before = size;
-    level.dependent.solve(rate_, delta_);
-    trial.v -= delta_;
+class IndependentMotion::VelocityIteration {
+ public:
+  VelocityIteration(IndependentMotion& motion, State& trial, Workspace& work)
+      : m_(motion), level_(motion.of_velocities()), trial_(trial), work_(work) {}
+
+  Outcome outcome = Outcome::slow;
+
+  Verdict evaluate(int k) {
+    constexpr double kClose = 1e-14, kSlow = 0.2, kRounding = 1e-9;
+    m_.rates_at(trial_, work_);
+    const double size = m_.largest(level_.rows, m_.rate_);
+    if (!std::isfinite(size)) return end(Outcome::not_finite);
+    const int n = m_.system_.layout().mechanical_size();
+    const double scale = std::max(1.0, n > 0 ? trial_.v.head(n).lpNorm<Eigen::Infinity>() : 0.0);
+    if (size <= kClose * scale) return Verdict::done;
+    const bool slow = k > 0 && size > kSlow * before_;
+    if (slow && size <= kRounding * scale && size > 0.5 * before_) return Verdict::done;
+    before_ = size;
+    if (!slow && m_.factors_here_) return Verdict::again;
+    m_.factors_here_ = true;
+    return level_.dependent.factor(m_.levels_.gradient()) ? Verdict::again : end(Outcome::singular);
   }
-  return fail(Outcome::slow, "the dependent velocities do not converge");
+
+  Verdict correct(int) {
+    level_.dependent.solve(m_.rate_, m_.delta_);
+    trial_.v -= m_.delta_;
+    return Verdict::again;
+  }
+
+ private:
+  Verdict end(Outcome how) {
+    outcome = how;
+    return Verdict::failed;
+  }
+
+  IndependentMotion& m_;
+  Level& level_;
+  State& trial_;
+  Workspace& work_;
+  double before_ = 0;
+};
+
+Outcome IndependentMotion::find_velocities(State& trial, Workspace& work) {
+  constexpr int kIterations = 20;
+  if (of_velocities().rows.empty()) return Outcome::converged;
+  VelocityIteration iteration(*this, trial, work);
+  if (newton(iteration, kIterations) == Verdict::done) return Outcome::converged;
+  switch (iteration.outcome) {
+    case Outcome::not_finite: return fail(Outcome::not_finite, "the rate of a constraint is not finite");
+    case Outcome::singular:
+      return fail(Outcome::singular, "the dependent velocities do not follow from the independent ones");
+    default: return fail(Outcome::slow, "the dependent velocities do not converge");
+  }
 }
 
 Outcome IndependentMotion::evaluate(const assembly::Chart& chart, Eigen::VectorXd& d, State& trial,

@@ -48,6 +48,7 @@ class IndependentMotion {
 
  private:
   class PositionIteration;
+  class VelocityIteration;
   // Rows with the coordinates that follow from them.
   struct Level {
     std::vector<int> rows, independent;

@@ -18,7 +18,6 @@ namespace trunnion::solve {
 
 using assembly::Block;
 using assembly::BlockId;
-using assembly::BlockKind;
 using elements::JointType;
 using math::Mat3;
 using math::Vec3;
@@ -134,7 +133,7 @@ class Builder {
   bool is_element(BlockId id) const { return body_of_[static_cast<std::size_t>(id.index)] != nullptr; }
 
   BlockId body(assembly::MarkerId m) const { return system_.markers()[m].body; }
-  bool is_rigid(BlockId id) const { return !id.valid() || layout_.block(id).kind == BlockKind::rigid; }
+  bool is_rigid(BlockId id) const { return !id.valid() || layout_.block(id).rotation >= 0; }
   bool hung(BlockId id) const {
     return !id.valid() || tree_.link_of[static_cast<std::size_t>(id.index)] >= 0;
   }
@@ -186,10 +185,8 @@ class Builder {
 
   void hang_free(BlockId block) {
     Link link;
-    const BlockKind kind = layout_.block(block).kind;
-    link.kind = kind == BlockKind::rigid   ? LinkKind::free
-                : kind == BlockKind::point ? LinkKind::point
-                                           : LinkKind::plane;
+    const Block& own = layout_.block(block);
+    link.kind = own.rotation >= 0 ? LinkKind::free : own.plane >= 0 ? LinkKind::plane : LinkKind::point;
     link.owner = layout_.block(block).owner;
     add(std::move(link), block, 0);
   }

@@ -21,14 +21,10 @@ constexpr double kProximal =
 // The wrench on a link, ground axes at its mass centre, whose power is g times the block's velocities.
 Wrench wrench_of(const assembly::Layout& layout, const Block& block, const Mat3& R_GB, const double* g) {
   const Eigen::Map<const Vec3> first(g);
-  switch (block.kind) {
-    case assembly::BlockKind::rigid: return {R_GB * Eigen::Map<const Vec3>(g + 3), first};
-    case assembly::BlockKind::planar: {
-      const assembly::Plane& plane = layout.plane(block);
-      return {g[2] * (R_GB * plane.normal_B), plane.axes * first.head<2>()};
-    }
-    case assembly::BlockKind::point:
-    case assembly::BlockKind::none: break;
+  if (block.rotation >= 0) return {R_GB * Eigen::Map<const Vec3>(g + 3), first};
+  if (block.plane >= 0) {
+    const assembly::Plane& plane = layout.plane(block);
+    return {g[2] * (R_GB * plane.normal_B), plane.axes * first.head<2>()};
   }
   return {Vec3::Zero(), first};
 }

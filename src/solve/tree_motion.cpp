@@ -10,6 +10,7 @@
 #include "solve/articulated.hpp"
 #include "solve/joint_chart.hpp"
 #include "solve/loop_rows.hpp"
+#include "solve/newton.hpp"
 #include "solve/stage_solver.hpp"
 #include "system/diagonal_place.hpp"
 #include "system/excerpt.hpp"
@@ -468,59 +469,96 @@ class TreeMotion final : public ExplicitMotion {
   }
 
   Outcome close_positions(State& y, Workspace& work) {
-    constexpr double kClose = 1e-14, kFast = 0.1, kRounding = 1e-10;
     constexpr int kIterations = 15;
-    double before = 0;
-    for (int k = 0; k < kIterations; ++k) {
-      write_motion(y, full_);
-      evaluate_rows(kRowsOnly, work);
-      const double size = size_of(levels_.phi());
-      if (!std::isfinite(size)) return fail(Outcome::not_finite, "a constraint has no finite value");
-      const double scale = std::max(1.0, assembly::farthest_place(layout_, full_.q));
-      if (size <= kClose * scale) return Outcome::converged;
-      const bool slow = k > 0 && size > kFast * before;
-      if (slow && size <= kRounding * scale && size > 0.5 * before) return Outcome::converged;
-      if ((k == 0 || slow) && !factor()) return no_loop();
-      before = size;
-      find_change();
-      if (!change_.allFinite()) return no_loop();
-      delta_.head(change_.size()) = change_;
-      chart_.retract(delta_, y.q);
-      delta_.setZero();
-      links_.move(y.q, y.v);
-    }
-    return fail(Outcome::slow, "the loops of the mechanism do not close");
+    PositionIteration iteration{*this, y, work};
+    if (newton(iteration, kIterations) == Verdict::done) return Outcome::converged;
+    return ended(iteration.outcome, "the loops of the mechanism do not close");
+  }
+  Outcome close_velocities(State& y) {
+    constexpr int kIterations = 20;
+    if (!factor()) return no_loop();
+    VelocityIteration iteration{*this, y};
+    if (newton(iteration, kIterations) == Verdict::done) return Outcome::converged;
+    return ended(iteration.outcome, "the velocities of the loops do not converge");
+  }
+  // Where the iteration has not said why it failed it was too slow.
+  Outcome ended(Outcome outcome, const char* slow) {
+    return outcome == Outcome::slow ? fail(outcome, slow) : outcome;
   }
   Outcome no_loop() { return fail(Outcome::singular, "the loops of the mechanism cannot be closed here"); }
 
-  Outcome close_velocities(State& y) {
-    constexpr double kClose = 1e-14, kRounding = 1e-9;
-    constexpr int kIterations = 10;
-    if (!factor()) return no_loop();
+  // With new factors at the first iterate and where the last ones no longer serve.
+  struct PositionIteration {
+    TreeMotion& m;
+    State& y;
+    Workspace& work;
+    Outcome outcome = Outcome::slow;
     double before = 0;
-    for (int k = 0; k < kIterations; ++k) {
+
+    Verdict evaluate(int k) {
+      constexpr double kClose = 1e-14, kFast = 0.1, kRounding = 1e-10;
+      m.write_motion(y, m.full_);
+      m.evaluate_rows(kRowsOnly, work);
+      const double size = m.size_of(m.levels_.phi());
+      if (!std::isfinite(size)) return end(m.fail(Outcome::not_finite, "a constraint has no finite value"));
+      const double scale = std::max(1.0, assembly::farthest_place(m.layout_, m.full_.q));
+      if (size <= kClose * scale) return Verdict::done;
+      const bool slow = k > 0 && size > kFast * before;
+      if (slow && size <= kRounding * scale && size > 0.5 * before) return Verdict::done;
+      if ((k == 0 || slow) && !m.factor()) return end(m.no_loop());
+      before = size;
+      return Verdict::again;
+    }
+    Verdict correct(int) {
+      m.find_change();
+      if (!m.change_.allFinite()) return end(m.no_loop());
+      m.delta_.head(m.change_.size()) = m.change_;
+      m.chart_.retract(m.delta_, y.q);
+      m.delta_.setZero();
+      m.links_.move(y.q, y.v);
+      return Verdict::again;
+    }
+    Verdict end(Outcome how) {
+      outcome = how;
+      return Verdict::failed;
+    }
+  };
+
+  // Rates are linear in the velocities: what a second iterate changes is the rounding of the first, and of redundant rows.
+  struct VelocityIteration {
+    TreeMotion& m;
+    State& y;
+    Outcome outcome = Outcome::slow;
+    double before = 0;
+
+    Verdict evaluate(int k) {
+      constexpr double kClose = 1e-14, kRounding = 1e-9;
       double size = 0;
-      for (std::size_t r = 0; r < rows_wanted_.size(); ++r) {
-        const int row = rows_wanted_[r];
-        const double rate = levels_.along(row, full_.v) + levels_.phi_t()[row];
-        off_[static_cast<Eigen::Index>(r)] = rate;
+      for (std::size_t r = 0; r < m.rows_wanted_.size(); ++r) {
+        const int row = m.rows_wanted_[r];
+        const double rate = m.levels_.along(row, m.full_.v) + m.levels_.phi_t()[row];
+        m.off_[static_cast<Eigen::Index>(r)] = rate;
         if (!(std::abs(rate) <= size)) size = std::abs(rate);
       }
-      if (!std::isfinite(size)) return fail(Outcome::not_finite, "the rate of a constraint is not finite");
-      const int n = layout_.mechanical_size();
-      const double scale = std::max(1.0, full_.v.head(n).lpNorm<Eigen::Infinity>());
-      if (size <= kClose * scale) return Outcome::converged;
-      if (k > 0 && size > 0.5 * before)
-        return size <= kRounding * scale ? Outcome::converged
-                                         : fail(Outcome::slow, "the velocities of the loops do not converge");
+      if (!std::isfinite(size)) {
+        outcome = m.fail(Outcome::not_finite, "the rate of a constraint is not finite");
+        return Verdict::failed;
+      }
+      const int n = m.layout_.mechanical_size();
+      const double scale = std::max(1.0, m.full_.v.head(n).lpNorm<Eigen::Infinity>());
+      if (size <= kClose * scale) return Verdict::done;
+      if (k > 0 && size > 0.5 * before) return size <= kRounding * scale ? Verdict::done : Verdict::failed;
       before = size;
-      find_change();
-      y.v.head(change_.size()) += change_;
-      links_.move(y.q, y.v);
-      write_velocities(y, full_);
+      return Verdict::again;
     }
-    return Outcome::converged;
-  }
+    Verdict correct(int) {
+      m.find_change();
+      y.v.head(m.change_.size()) += m.change_;
+      m.links_.move(y.q, y.v);
+      m.write_velocities(y, m.full_);
+      return Verdict::again;
+    }
+  };
 
   // G a = γ, from accelerations that know nothing of it.
   void hold_accelerations(State& y) {

@@ -1,5 +1,10 @@
 // spectra as a user runs it.
 
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,6 +33,26 @@ TEST_F(Program, SpectraOfFormulas) {
   EXPECT_THAT(get("s.svg"), StartsWith("<svg "));
   EXPECT_EQ(run("spectra BATHE -o s.html").code, 0);
   EXPECT_THAT(get("s.html"), StartsWith("<!doctype html>"));
+}
+
+// Explicit formulas leave the range of numbers at long steps: there they have no spectrum, and no column runs into the next.
+TEST_F(Program, SpectraOfExplicitFormulasEndWhereTheyOverflow) {
+  const Ran ran = run("spectra DOP853 RKF45");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  std::istringstream lines(ran.out);
+  std::string line;
+  std::getline(lines, line);
+  std::getline(lines, line);
+  for (const char* name : {"DOP853", "RKF45"}) {
+    std::getline(lines, line);
+    std::istringstream cells(line);
+    const std::vector<std::string> words{std::istream_iterator<std::string>(cells), {}};
+    ASSERT_EQ(words.size(), 11u) << line;
+    EXPECT_EQ(words[0], name);
+    EXPECT_EQ(words[1], "inf");
+  }
+  EXPECT_EQ(run("spectra DOP853 -o s.csv").code, 0);
+  EXPECT_THAT(get("s.csv"), Not(HasSubstr("nan")));
 }
 
 TEST_F(Program, SpectraSaysWhatItCannotDo) {

@@ -1,5 +1,10 @@
 // formulas, study and run --integrator as a user calls them, with bad input too.
 
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,6 +39,13 @@ TEST_F(StudyProgram, FormulasAreListedAndShown) {
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("did you mean GALPHA?"));
   EXPECT_EQ(run("formulas HHT:2").code, 2);
+  EXPECT_THAT(run("formulas RADAU5:0.5").err, HasSubstr("RADAU5 takes no RHO"));
+  EXPECT_THAT(run("formulas LMS3:1").err, HasSubstr("LMS3 needs RHO below 1"));
+  EXPECT_EQ(run("formulas GALPHA:nan").code, 2);
+  EXPECT_THAT(run("formulas :0.5").err, HasSubstr("the name of a formula was expected"));
+  // BDF of order 5 is A(51.84°)-stable (E. Hairer, G. Wanner, Solving ODEs II, V.2).
+  EXPECT_THAT(run("formulas gstiff").out,
+              HasSubstr("order 5: a vibration is damped at any step within 51.84 degrees"));
   EXPECT_THAT(run("formulas --json LMS3").out, HasSubstr("\"order\": 2"));
   EXPECT_THAT(one.out, HasSubstr("conditions met: order, A-stability, spectral radius at infinity"));
   EXPECT_THAT(run("formulas ENERGY_DECAYING:1").out, HasSubstr("start"));
@@ -82,6 +94,31 @@ TEST_F(StudyProgram, AnOrderIsToldOnlyWhereTheReferenceIsFiner) {
   EXPECT_THAT(done.out, Not(testing::ContainsRegex(" -[0-9]\\.[0-9] ")));
 }
 
+// Formulas over independent coordinates have no reactions of their own; those that are compared belong to their places and speeds.
+TEST_F(StudyProgram, ReactionsOfExplicitFormulasAreConsistent) {
+  EXPECT_EQ(run("study m.acf --formulas ABAM,DOP853,TLISMNI --steps 0.01 -o s.csv").code, 0);
+  const std::string csv = get("s.csv");
+  for (const char* name : {"ABAM", "DOP853", "TLISMNI"}) {
+    const std::size_t at = csv.find(std::string("\n") + name + ",,independent,");
+    ASSERT_NE(at, std::string::npos) << csv;
+    std::istringstream line(csv.substr(at + 1, csv.find('\n', at + 1) - at - 1));
+    std::vector<double> cells;
+    for (std::string cell; std::getline(line, cell, ',');) cells.push_back(std::atof(cell.c_str()));
+    ASSERT_GT(cells.size(), 9u);
+    // λ follows from places and speeds, twice as far off as v² is, and the pendulum's own weight.
+    const double v = cells[7], lambda = cells[9];
+    EXPECT_LT(lambda, 10 * (cells[6] + v) + 1e-12) << name;
+  }
+}
+
+// The reference's reactions are as exact as its velocities: those of GAUSS4 are seen to be of order 4.
+TEST_F(StudyProgram, OrdersOfReactionsAreSeen) {
+  const std::string out = run("study m.acf --formulas GAUSS4 --reference RADAU5:SI2 --steps 0.05,0.025").out;
+  EXPECT_THAT(
+      out, testing::ContainsRegex(
+               " (3\\.[5-9]|4\\.[0-9]) (3\\.[5-9]|4\\.[0-9]) (3\\.[5-9]|4\\.[0-9]) (3\\.[5-9]|4\\.[0-9]) "));
+}
+
 TEST_F(StudyProgram, OrdersShow) {
   const auto done = run("study m.acf --formulas HHT,BATHE:0.6 --steps 0.01,0.005 -o s.csv");
   EXPECT_EQ(done.code, 0) << done.err;
@@ -104,6 +141,9 @@ TEST_F(StudyProgram, MistakesAreTold) {
   EXPECT_THAT(run("study m.acf --formulas HTT").err, HasSubstr("did you mean HHT?"));
   EXPECT_THAT(run("study m.acf --formulas HHT:SI2").err, HasSubstr("HHT solves index 3 only"));
   EXPECT_THAT(run("study m.acf --steps 0").err, HasSubstr("above zero"));
+  EXPECT_THAT(run("study m.acf --rows 0").err, HasSubstr("--rows"));
+  EXPECT_THAT(run("study m.acf --end -1").err, HasSubstr("--end"));
+  EXPECT_THAT(run("study m.acf --formulas ''").err, HasSubstr("the name of a formula was expected"));
   EXPECT_THAT(run("study m.acf -o s.txt").err, HasSubstr(".csv or .html"));
   EXPECT_THAT(run("study m.adm --errors 1e-3").out, HasSubstr("--end"));
 }

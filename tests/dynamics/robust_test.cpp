@@ -8,12 +8,14 @@
 
 #include "dynamics/mechanisms.hpp"
 #include "dynamics/simulate.hpp"
+#include "formulas/conditions.hpp"
 #include "integrate/multistep.hpp"
 #include "integrate/newmark.hpp"
 
 namespace trunnion {
 namespace {
 
+using assembly::State;
 using test::every;
 using test::Mechanism;
 using test::Motion;
@@ -504,6 +506,23 @@ TEST(Robust, ASkateRunsWithStagesSolvedTogether) {
     // Nothing does work.
     EXPECT_NEAR(motion.energy.back(), motion.energy.front(), 1e-3 * motion.energy.front()) << integrator;
   }
+}
+
+// Whoever asks for it: a script, a study or a program.
+TEST(Robust, AFormulaWhoseNumbersFailAConditionDoesNotRun) {
+  Mechanism m(slider("ACCGRAV/KGRAV=-9.81\nINTEGRATOR/GALPHA, RHO=0.5\n"));
+  analysis::DynamicSettings settings = analysis::dynamic_settings(m.read.model);
+  ASSERT_TRUE(settings.failed.empty());
+  formulas::NewmarkTable table = formulas::generalized_alpha_table(0.5);
+  table.gamma += 0.01;
+  settings.failed = formulas::conditions(table);
+  const State before = m.assembled.state;
+  const auto result = analysis::dynamics(*m.system, m.assembled, 1.0, {1.0}, settings, {});
+  EXPECT_FALSE(result.ok);
+  EXPECT_EQ(m.assembled.state.t, before.t);
+  ASSERT_FALSE(result.loop.messages.empty());
+  EXPECT_THAT(std::string(result.loop.messages[0]), HasSubstr("fail a condition: "));
+  EXPECT_THAT(std::string(result.loop.messages[0]), HasSubstr("order 2"));
 }
 
 }  // namespace

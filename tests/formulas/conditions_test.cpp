@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "formulas/bdf.hpp"
+
 namespace trunnion::formulas {
 namespace {
 
@@ -92,6 +94,14 @@ struct Tampered {
 StagedTable changed(StagedTable table, const std::function<void(StagedTable&)>& change) {
   change(table);
   return table;
+}
+
+// E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, V.2.
+TEST(Conditions, BdfHasItsOrdersAndAngles) {
+  EXPECT_THAT(bdf_conditions(), IsEmpty());
+  const double angles[] = {90, 90, 86.03, 73.35, 51.84, 17.84};
+  for (int order = 1; order <= 6; ++order) EXPECT_NEAR(bdf_angle(order), angles[order - 1], 0.006) << order;
+  EXPECT_EQ(bdf_weights(2), (std::vector<double>{1.5, -2, 0.5}));
 }
 
 TEST(Conditions, AWrongTableSaysWhatIsWrong) {

@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <random>
+#include <set>
+#include <string_view>
 
 #include <Eigen/Dense>
 #include <fmt/format.h>
@@ -11,6 +13,8 @@
 #include "analysis/mechanism.hpp"
 #include "integrate/multistep.hpp"
 #include "integrate/newmark.hpp"
+#include "model/schema.hpp"
+#include "solve/cases.hpp"
 #include "solve/complex_stage.hpp"
 #include "solve/stage_equations.hpp"
 
@@ -20,72 +24,6 @@ namespace {
 using assembly::State;
 using solve::Stage;
 using solve::StageEquations;
-
-const std::string kBodies =
-    "jacobian\nACCGRAV/KGRAV=-9.81\nPART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, QP=0.4,0.3,-0.1, "
-    "REULER=0.3,0.7,-0.2\n"
-    "PART/2, MASS=2, CM=20, IP=0.1,0.2,0.25,0.01,0.02,-0.01, QG=0.1,0.2,0.3, REULER=0.4,0.5,0.6, WX=1, "
-    "WY=-2, WZ=3, VX=0.5\n"
-    "MARKER/20, PART=2\nMARKER/21, PART=2, QP=0.2,-0.1,0.05, REULER=0.2,0.4,0.1\n"
-    "PART/3, MASS=1, CM=30, IP=0.05,0.06,0.07, QG=0.8,-0.2,0.4, REULER=-0.4,0.3,0.9, WX=-1, WZ=2, VY=1\n"
-    "MARKER/30, PART=3\nMARKER/31, PART=3, QP=-0.1,0.1,0.2, REULER=0.1,-0.3,0.5\n";
-
-struct Case {
-  const char* name;
-  std::string text;
-};
-
-const std::vector<Case>& cases() {
-  static const std::vector<Case> all = {
-      {"free bodies and forces",
-       "SPRINGDAMPER/1, TRANSLATION, I=21, J=31, K=40, C=3, LENGTH=0.5\n"
-       "BUSHING/1, I=20, J=2, K=30,40,50, KT=3,4,5, C=1,2,3, CT=0.1,0.2,0.3\n"
-       "GFORCE/1, I=30, JFLOAT=11, RM=2, "
-       "FX=-3*DX(30,2)*VX(30,2)\\FY=SIN(DY(30,21))\\FZ=-2*DZ(30,1)\\TX=-AX(30,1)\\"
-       "TY=0.2*WY(30,1)\\TZ=0.1*WZ(30,20)\nMARKER/11, PART=1, FLOATING\n"
-       "SFORCE/1, TRANSLATION, I=20, J=1, FUNCTION=-0.1*ACCM(20)*DM(20,1)\n"},
-      {"joints",
-       "MARKER/3, PART=1, QP=0.1,0.2,0.3\nJOINT/1, SPHERICAL, I=20, J=3\nJOINT/2, UNIVERSAL, I=21, J=31\n"
-       "SPRINGDAMPER/1, ROTATION, I=31, J=21, KT=2, CT=0.1\n"},
-      {"primitives",
-       "MARKER/3, PART=1, QP=0.1,0.2,0.3, REULER=0.4,0.5,0.6\nJPRIM/1, INPLANE, I=20, J=3\nJPRIM/2, "
-       "PERPENDICULAR, I=30, J=20\n"
-       "JPRIM/3, INLINE, I=31, J=2\nJOINT/9, CONVEL, I=21, J=30\n"},
-      {"motion and velocity rows",
-       "MARKER/3, PART=1, QP=0.1,0.2,0.3, REULER=0.4,0.5,0.6\nJOINT/1, REVOLUTE, I=20, J=3\n"
-       "MOTION/1, JOINT=1, ROTATIONAL, FUNCTION=0.4*SIN(3*TIME)\n"
-       "MOTION/2, I=30, J=2, Z, VELOCITY, FUNCTION=0.3*COS(TIME)\n"
-       "GCON/1, FUNCTION=VX(30)*DY(30)-0.2*VZ(30)\n"},
-      {"states, variables and a controller",
-       "VARIABLE/1, FUNCTION=DX(20,1)*VM(20)+0.3*VARVAL(2)\nVARIABLE/2, FUNCTION=SIN(DIF(1))+TIME\n"
-       "DIFF/1, IC=0.2, FUNCTION=-3*DIF(1)+DZ(30,1)*VARVAL(1)\n"
-       "DIFF/2, IC=0.1,0.2, IMPLICIT, FUNCTION=DIF1(2)+0.5*DIF(2)**3-AZ(20,1)\n"
-       "VARIABLE/3, FUNCTION=VX(30)\nVARIABLE/4, FUNCTION=DIF(2)\nARRAY/1, U, SIZE=1, VARIABLES=3\nARRAY/2, "
-       "X, SIZE=2\nARRAY/3, Y, SIZE=1\n"
-       "ARRAY/4, IC, SIZE=2, NUMBERS=1,0.5\nARRAY/5, IC, SIZE=3, NUMBERS=1,0.4,0.1\nTFSISO/1, X=2, U=1, Y=3, "
-       "NUM=4, DEN=5\n"
-       "SFORCE/1, TRANSLATION, I=20, J=30, FUNCTION=-VARVAL(1)+2*DIF(1)-ARYVAL(3,1)\n"},
-      {"reactions that are read",
-       "MARKER/3, PART=1, QP=0.1,0.2,0.3\nJOINT/1, SPHERICAL, I=20, J=3\n"
-       "SFORCE/1, ROTATION, I=30, J=2, ACTIONONLY, FUNCTION=-0.05*JOINT(1,0,1,0)*WZ(30,1)\n"
-       "VARIABLE/1, FUNCTION=JOINT(1,1,3,0)\nSFORCE/2, TRANSLATION, I=30, J=1, FUNCTION=0.02*VARVAL(1)\n"},
-      {"curve, coupler and friction",
-       "MARKER/3, PART=1, QP=0.1,0.2,0.3, REULER=0.4,0.5,0.6\nJOINT/1, REVOLUTE, I=20, J=3\nMARKER/4, "
-       "PART=1, QP=0.8,-0.2,0.4, REULER=-0.4,0.3,0.9\n"
-       "JOINT/2, CYLINDRICAL, I=30, J=4\nCOUPLER/1, JOINTS=1,2, TYPE=R:R, SCALES=1,-2\n"
-       "FRICTION/1, JOINT=1, MU_STATIC=0.3, MU_DYNAMIC=0.2, STICTION_TRANSITION_VELOCITY=0.1, "
-       "PIN_RADIUS=0.05\n"},
-      {"planar part and point mass",
-       "PART/4, PLANAR, MASS=1, CM=40, IP=0.1,0.1,0.2, QG=1,0,0, REULER=0.3,0,0, VX=1, WZ=2\nMARKER/40, "
-       "PART=4\nMARKER/41, PART=4, QP=0.2,0.1,0\n"
-       "POINT_MASS/5, MASS=0.5, CM=50, QG=0,1,0.2, VX=0.4\nMARKER/50, POINT_MASS=5\n"
-       "SPRINGDAMPER/1, TRANSLATION, I=41, J=31, K=40, C=3, LENGTH=0.5\nSPRINGDAMPER/2, TRANSLATION, I=50, "
-       "J=21, K=30, C=2, LENGTH=0.4\n"
-       "BEAM/1, I=31, J=21, LENGTH=0.5, AREA=1E-4, IXX=2E-9, IYY=1E-9, IZZ=1E-9, EMOD=1E5, GMOD=4E4, "
-       "CRATIO=0.01\n"},
-  };
-  return all;
-}
 
 struct Random {
   std::mt19937_64 engine{7};
@@ -112,6 +50,22 @@ bool stays(const StageEquations& equations, int row) {
   if (row < equations.mu_offset()) return !equations.layout().is_mechanical(row - equations.y_offset());
   const assembly::RowId id{equations.row_of_active(row - equations.mu_offset())};
   return equations.layout().row(id).level == assembly::RowLevel::velocity;
+}
+
+// What the solver acts on, but for data of others and for GSE, whose partials are those that its routine gives.
+TEST(StageJacobian, EveryKindOfStatementIsAmongTheCases) {
+  const std::set<std::string_view> groups = {"Bodies", "Constraints", "Forces", "States and control"};
+  const std::set<std::string_view> others = {"MATERIAL", "SECTION", "SPLINE",  "STRING", "PINPUT",
+                                             "POUTPUT",  "PSTATE",  "FE_NODE", "GSE"};
+  std::set<int> there;
+  for (const StageCase& c : stage_cases()) {
+    const Read read = read_adm(c.text);
+    for (const auto& statement : read.model.order) there.insert(statement.kind.index);
+  }
+  for (const model::Schema& schema : model::all_schemas()) {
+    if (!schema.acted_on || !groups.contains(schema.group) || others.contains(schema.keyword)) continue;
+    EXPECT_TRUE(there.contains(schema.kind.index)) << schema.keyword;
+  }
 }
 
 // A step from the assembled state, disturbed in all unknowns so that no term is small by chance.
@@ -156,8 +110,8 @@ void expect_exact(Mechanism& m, integrate::Formula& formula, Stage& stage, bool 
 }
 
 TEST(StageJacobian, IsTheSlopeOfTheResidual) {
-  for (const Case& c : cases()) {
-    Mechanism m(kBodies + c.text + "END\n");
+  for (const StageCase& c : stage_cases()) {
+    Mechanism m(c.text);
     ASSERT_TRUE(m.assembled.ok) << c.name << "\n" << m.messages();
     const assembly::Layout& layout = m.system->layout();
     for (const bool stabilised : {false, true}) {
@@ -178,10 +132,10 @@ TEST(StageJacobian, IsTheSlopeOfTheResidual) {
 // The augmented term multiplies matrix and right-hand side from the left alike: B x = L A x for any x.
 TEST(StageJacobian, TheAugmentedTermChangesNoSolution) {
   Random random;
-  for (const Case& c : cases()) {
+  for (const StageCase& c : stage_cases()) {
     for (const bool stabilised : {false, true}) {
       SCOPED_TRACE(fmt::format("{}, {}", c.name, stabilised));
-      Mechanism m(kBodies + c.text + "END\n");
+      Mechanism m(c.text);
       ASSERT_TRUE(m.assembled.ok) << m.messages();
       StageEquations equations(m.system->layout(), m.assembled.active, StageEquations::Rows::position,
                                stabilised);
@@ -213,9 +167,9 @@ TEST(StageJacobian, TheAugmentedTermChangesNoSolution) {
 
 // The equations that give consistent accelerations, by accelerations, rates, variables and multipliers.
 TEST(StageJacobian, OfAccelerations) {
-  for (const Case& c : cases()) {
+  for (const StageCase& c : stage_cases()) {
     SCOPED_TRACE(c.name);
-    Mechanism m(kBodies + c.text + "END\n");
+    Mechanism m(c.text);
     ASSERT_TRUE(m.assembled.ok) << m.messages();
     const assembly::Layout& layout = m.system->layout();
     StageEquations equations(layout, m.assembled.active, StageEquations::Rows::acceleration);
@@ -250,7 +204,7 @@ TEST(StageJacobian, OfAccelerations) {
 
 // Another step size is another sum of the same levels.
 TEST(StageEquations, ANewStepNeedsNoEvaluation) {
-  Mechanism m(kBodies + cases()[1].text + "END\n");
+  Mechanism m(stage_cases()[1].text);
   ASSERT_TRUE(m.assembled.ok) << m.messages();
   StageEquations equations(m.system->layout(), m.assembled.active, StageEquations::Rows::position);
   system::System::Workspace work(*m.system, assembly::AnalysisMode::dynamics);
@@ -274,9 +228,9 @@ TEST(ComplexStage, SolvesCoupledStages) {
       (88 + 7 * r) / 360, (-2 - 3 * r) / 225, (16 - r) / 36, (16 + r) / 36, 1.0 / 9;
   const Eigen::EigenSolver<Eigen::Matrix3d> eigen(A);
   const Eigen::Matrix3cd T = eigen.eigenvectors(), back = T.inverse();
-  for (const Case& c : cases()) {
+  for (const StageCase& c : stage_cases()) {
     SCOPED_TRACE(c.name);
-    Mechanism m(kBodies + c.text + "END\n");
+    Mechanism m(c.text);
     ASSERT_TRUE(m.assembled.ok) << m.messages();
     const assembly::Layout& layout = m.system->layout();
     StageEquations equations(layout, m.assembled.active, StageEquations::Rows::position);
@@ -335,7 +289,7 @@ TEST(ComplexStage, SolvesCoupledStages) {
 
 // A closed row leaves its multiplier alone and the others as they are without it; the pattern stays.
 TEST(StageEquations, RowsCloseAndUnknownsAreHeld) {
-  Mechanism m(kBodies + cases()[1].text + "END\n");
+  Mechanism m(stage_cases()[1].text);
   ASSERT_TRUE(m.assembled.ok) << m.messages();
   const std::vector<int>& rows = m.assembled.active;
   StageEquations all(m.system->layout(), rows, StageEquations::Rows::position);

@@ -317,6 +317,13 @@ DynamicResult dynamics(const system::System& system, AssemblyResult& from, doubl
                        const math::OutputTimes& times, const DynamicSettings& settings,
                        const DynamicHooks& hooks) {
   DynamicResult result;
+  for (const std::string& condition : settings.failed)
+    result.loop.messages.push_back("this formula is not used, because its numbers fail a condition: " +
+                                   condition);
+  if (!settings.failed.empty()) {
+    result.loop.end = integrate::LoopEnd::inconsistent;
+    return result;
+  }
   const auto began = std::chrono::steady_clock::now();
   integrate::LoopSettings loop = step_limits(settings, from.state.t, end, times);
   if (settings.hinit == 0 && !settings.constant) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
+#include "formulas/bdf.hpp"
 #include "formulas/catalogue.hpp"
 
 namespace trunnion::api {
@@ -140,7 +141,19 @@ std::string table_text(const formulas::ExplicitTable& table) {
   return out;
 }
 
+std::string bdf_text() {
+  std::string out = "Σ a_j y_j = h ẏ_0 at equal steps; j: the new point, older ones\n";
+  for (int k = 1; k <= formulas::kHighestBdfOrder; ++k) {
+    out += fmt::format(
+        "order {}: a vibration is damped at any step within {:.2f} degrees of the negative axis\n", k,
+        formulas::bdf_angle(k));
+    out += numbers("a", formulas::bdf_weights(k));
+  }
+  return out;
+}
+
 std::string table_of(const Entry& entry, const formulas::Parameters& p) {
+  if (formulas::is<formulas::Bdf>(entry)) return bdf_text();
   if (const auto* type = std::get_if<formulas::NewmarkType>(&entry.family)) return table_text(type->table(p));
   if (const auto* type = std::get_if<formulas::StagedType>(&entry.family))
     return table_text(type->table(p.rho));
@@ -154,10 +167,17 @@ std::string table_of(const Entry& entry, const formulas::Parameters& p) {
 
 std::vector<std::string> conditions_met(const Entry& entry) {
   if (formulas::is<formulas::ExplicitType>(entry)) return {"order", "order of the embedded solutions"};
+  if (formulas::is<formulas::Bdf>(entry))
+    return {"order", "stability of every order, A-stability of 1 and 2"};
   if (entry.damping == Damping::gamma) return {};  // BETA and GAMMA are the user's: nothing is promised
   if (formulas::is<formulas::NewmarkType>(entry))
     return {"order", "A-stability", "spectral radius at infinity"};
   return {"consistency", "order", "stage order", "A-stability", "spectral radius at infinity"};
+}
+
+std::vector<std::string> failed_of(const Entry& entry, const formulas::Parameters& p) {
+  return formulas::is<formulas::Bdf>(entry) ? formulas::bdf_conditions()
+                                            : formulas::failed_conditions(entry, p);
 }
 
 formulas::Parameters parameters_of(const Entry& entry, double rho) {
@@ -211,7 +231,15 @@ nlohmann::json json_of(const formulas::ExplicitTable& t) {
   return {{"c", values_of(t.c)}, {"A", rows_of(t.A)}, {"b", values_of(t.b)}, {"error", values_of(t.error)}};
 }
 
+nlohmann::json bdf_json() {
+  nlohmann::json orders = nlohmann::json::array();
+  for (int k = 1; k <= formulas::kHighestBdfOrder; ++k)
+    orders.push_back({{"order", k}, {"a", formulas::bdf_weights(k)}, {"angle", formulas::bdf_angle(k)}});
+  return {{"orders", orders}};
+}
+
 nlohmann::json table_json(const Entry& entry, const formulas::Parameters& p) {
+  if (formulas::is<formulas::Bdf>(entry)) return bdf_json();
   if (const auto* type = std::get_if<formulas::NewmarkType>(&entry.family)) return json_of(type->table(p));
   if (const auto* type = std::get_if<formulas::StagedType>(&entry.family)) return json_of(type->table(p.rho));
   if (const auto* type = std::get_if<formulas::SingleStepType>(&entry.family))
@@ -273,7 +301,7 @@ std::string formula_details(std::string_view keyword, double rho) {
   if (table.empty()) return out;
   if (entry.damping == Damping::rho) out += fmt::format("\nwith RHO = {:g}\n", p.rho);
   out += table;
-  const std::vector<std::string> failed = formulas::failed_conditions(entry, p);
+  const std::vector<std::string> failed = failed_of(entry, p);
   const std::vector<std::string> met = conditions_met(entry);
   if (failed.empty() && !met.empty()) out += fmt::format("conditions met: {}\n", fmt::join(met, ", "));
   for (const std::string& condition : failed) out += "condition FAILED: " + condition + "\n";
@@ -286,7 +314,7 @@ static std::string details_json(const Entry& entry, double rho) {
   if (entry.damping == Damping::rho) j["rho"]["used"] = p.rho;
   const nlohmann::json table = table_json(entry, p);
   if (!table.is_null()) {
-    const std::vector<std::string> failed = formulas::failed_conditions(entry, p);
+    const std::vector<std::string> failed = failed_of(entry, p);
     j["table"] = table;
     j["conditions"] = {{"met", failed.empty() ? conditions_met(entry) : std::vector<std::string>()},
                        {"failed", failed}};

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <limits>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -16,6 +18,7 @@ double own_radius(const formulas::Entry& entry, const formulas::Parameters& para
   if (const auto* newmark = std::get_if<formulas::NewmarkType>(&entry.family))
     return formulas::radius_at_infinity(newmark->table(parameters));
   if (const auto* staged = std::get_if<formulas::StagedType>(&entry.family)) return staged->table(0).rho;
+  if (formulas::on_independent_coordinates(entry)) return std::numeric_limits<double>::infinity();
   return entry.rho;
 }
 
@@ -45,15 +48,24 @@ std::optional<Spectrum> driven_spectrum(const FormulaChoice& choice, std::span<c
   spectrum.formula = entry.keyword;
   spectrum.rho_given = entry.damping == formulas::Damping::rho;
   spectrum.rho = spectrum.rho_given ? choice.rho_used() : own_radius(entry, settings.parameters);
+  // Explicit formulas leave the range of numbers within a few long steps.
+  double beyond = std::numeric_limits<double>::infinity();
   const auto roots = [&](double omega_h) -> formulas::Roots {
+    if (omega_h >= beyond) return {1.0};
     const formulas::Motion motion = oscillator.drive(*formula, choice.si2, omega_h);
     if (!motion.empty()) return formulas::motion_roots(motion);
+    if (formulas::on_independent_coordinates(entry)) {
+      beyond = omega_h;
+      return {1.0};
+    }
     why = fmt::format("{}: the corrector failed at h = {:.3g}/omega", choice.name(), omega_h);
     return {1.0};
   };
   why.clear();
   spectrum.points = formulas::spectrum_of(roots, entry.stages, x);
   if (!why.empty()) return {};
+  const double known = beyond / (2 * std::numbers::pi * entry.stages);
+  std::erase_if(spectrum.points, [known](const auto& point) { return point.x >= known; });
   return spectrum;
 }
 

@@ -36,7 +36,12 @@ constexpr Column kColumns[] = {
     {"radius", 0.1, kRadius, 5},        {"radius", 1, kRadius, 4},          {"radius", 10, kRadius, 4}};
 
 std::string cell(const Spectrum& spectrum, const Column& column) {
-  std::string text = fmt::format("{:.{}f}", at(spectrum, column.x).*column.value, column.digits);
+  constexpr double kSame = 1e-9, kWide = 1e4;
+  const formulas::SpectrumPoint& point = at(spectrum, column.x);
+  if (std::abs(point.x - column.x) > kSame) return "-";  // an explicit formula's, far beyond its stability
+  const double value = point.*column.value;
+  if (std::abs(value) >= kWide) return fmt::format("{:.1e}", value);
+  std::string text = fmt::format("{:.{}f}", value, column.digits);
   const bool zero = text.find_first_not_of("-0.") == std::string::npos;
   return zero && text.front() == '-' ? text.substr(1) : text;
 }

@@ -39,9 +39,20 @@ std::string FormulaChoice::name() const {
   return out + (si2 && entry().i3 ? ":SI2" : "");
 }
 
+std::string_view FormulaChoice::formulation() const {
+  if (formulas::on_independent_coordinates(entry())) return "independent";
+  if (formulas::is<formulas::AutomaticType>(entry())) return "either";
+  if (formulas::index2(entry())) return "I2";
+  return si2 ? "SI2" : "I3";
+}
+
 std::optional<FormulaChoice> formula_choice(std::string_view text, std::string& why) {
   const std::vector<std::string_view> parts = parts_of(text, ':');
   FormulaChoice choice;
+  if (parts[0].empty()) {
+    why = "the name of a formula was expected; `trunnion formulas` lists them";
+    return {};
+  }
   choice.index = formulas::index_of(upper(parts[0]));
   if (choice.index < 0) {
     const std::string near = nearest_formula(parts[0]);

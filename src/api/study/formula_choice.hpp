@@ -17,6 +17,7 @@ struct FormulaChoice {
   const formulas::Entry& entry() const { return formulas::entry(index); }
   double rho_used() const;
   std::string name() const;  // as it was given
+  std::string_view formulation() const;
 };
 
 // Empty where the text is none; `why` then says what was expected.

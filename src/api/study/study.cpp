@@ -10,6 +10,7 @@
 #include "analysis/dynamics/dynamics.hpp"
 #include "analysis/dynamics/energy_ledger.hpp"
 #include "analysis/dynamics/sampled.hpp"
+#include "analysis/initial/accelerations.hpp"
 #include "api/session/session.hpp"
 #include "model/merge.hpp"
 
@@ -118,7 +119,8 @@ class Studying {
   }
 
   // By these settings; the rows are the formula's own values where its steps are fixed and meet them, otherwise
-  // interpolated and made consistent.
+  // interpolated and made consistent. A formula over independent coordinates has no reactions of its own: they are those of the
+  // equations of motion.
   void simulate(const analysis::DynamicSettings& settings, StudyRun& run, Rows& rows) {
     if (!settings.failed.empty()) {
       run.failure = settings.failed.front();
@@ -155,6 +157,7 @@ class Studying {
         analysis::sampled_dynamics(*motion_.system, from, motion_.end,
                                    settings.h > 0 ? math::OutputTimes{} : motion_.times, settings, hooks);
     run.seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+    if (settings.h > 0 && !implicitly(*settings.formula)) make_consistent(rows);
     run.done = result.ok;
     run.steps = result.loop.counts.steps;
     run.iterations = result.corrector.iterations;
@@ -165,6 +168,17 @@ class Studying {
     const double balance =
         ledger.energy().kinetic + ledger.energy().potential - energy_start + spent.dissipated - spent.work;
     run.energy = largest > 0 ? balance / largest : balance;
+  }
+
+  // Accelerations and reactions that the equations of motion have at the rows' positions and velocities.
+  void make_consistent(Rows& rows) const {
+    system::System::Workspace work(*motion_.system, assembly::AnalysisMode::dynamics);
+    core::Words ignored;
+    for (State& state : rows.states) {
+      State exact = state;
+      if (analysis::solve_accelerations(*motion_.system, motion_.start.active, exact, work, ignored))
+        state = std::move(exact);
+    }
   }
 
   Off apart(const Rows& rows, const Rows& truth) const {
@@ -204,6 +218,10 @@ class Studying {
   const Motion& motion() const { return motion_; }
 
  private:
+  static bool implicitly(const formulas::Entry& entry) {
+    return !formulas::on_independent_coordinates(entry) && !formulas::is<formulas::AutomaticType>(entry);
+  }
+
   bool refuse(std::string why) {
     study_.messages.push_back(std::move(why));
     return false;
@@ -304,7 +322,8 @@ class Studying {
         motion_.times.longest_step(motion_.start.state.t)));
   }
 
-  // More than once, to tell how far it can be trusted itself.
+  // More than once, to tell how far it can be trusted itself. Its reactions are consistent, which makes them as exact as its velocities:
+  // a formula's own may be of a lower order.
   Rows reference() {
     Setting setting{options_.reference.value_or(FormulaChoice{formulas::index_of("ESDIRK46"), {}, true})};
     const bool fixed = !options_.steps.empty();
@@ -319,13 +338,13 @@ class Studying {
     if (fixed) {
       setting.h = meeting_rows(kFiner * setting.h);
       coarser.emplace();
-      if (!one(setting, *coarser).done) coarser.reset();
+      if (!consistent(setting, *coarser).done) coarser.reset();
       setting.h /= kFiner;
     }
     Rows rows, finer;
-    study_.reference = one(setting, rows);
+    study_.reference = consistent(setting, rows);
     (fixed ? setting.h /= kFiner : setting.error /= kTighter);
-    StudyRun again = one(setting, finer);
+    StudyRun again = consistent(setting, finer);
     if (again.done) {
       study_.reference_off = apart(rows, finer);
       if (coarser && study_.reference.done) judge_reference(apart(*coarser, rows));
@@ -335,6 +354,12 @@ class Studying {
     if (!study_.reference.done)
       study_.messages.push_back("the reference failed: " + study_.reference.failure);
     return rows;
+  }
+
+  StudyRun consistent(const Setting& setting, Rows& rows) {
+    StudyRun run = one(setting, rows);
+    make_consistent(rows);
+    return run;
   }
 
   // What the reference changes by from step to step. Rounding changes it by more or less as chance has it: the larger of both.
@@ -358,7 +383,9 @@ class Studying {
         const double coarse = before.off.*kind, fine = here.off.*kind;
         if (std::min(coarse, fine) > kUnknown * study_.reference_error.*kind)
           return std::log(coarse / fine) / std::log(ratio);
-        const bool rounding = study_.reference_rounds.*kind > 0 || coarse < kStays * fine;
+        // What stays although the reference is finer than it.
+        const bool stays = coarse < kStays * fine && fine > study_.reference_off.*kind;
+        const bool rounding = study_.reference_rounds.*kind > 0 || stays;
         return rounding ? kAtRounding : std::numeric_limits<double>::quiet_NaN();
       };
       here.order = Off{order(&Off::q), order(&Off::v), order(&Off::a), order(&Off::lambda)};

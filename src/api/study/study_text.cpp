@@ -74,12 +74,11 @@ std::string study_csv(const Study& study) {
     };
     out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.6g},\"{}\"\n",
                        run.formula.entry().keyword, number(rho, run.formula.rho_used()),
-                       run.formula.si2 ? "SI2" : "I3", number(run.h > 0, run.h),
-                       number(run.error > 0, run.error), run.done ? 1 : 0, number(run.done, run.off.q),
-                       number(run.done, run.off.v), number(run.done, run.off.a),
-                       number(run.done, run.off.lambda), order(&Off::q), order(&Off::v), order(&Off::a),
-                       order(&Off::lambda), number(run.done, run.energy), run.steps, run.iterations,
-                       run.evaluations, run.matrices, run.seconds, why);
+                       run.formula.formulation(), number(run.h > 0, run.h), number(run.error > 0, run.error),
+                       run.done ? 1 : 0, number(run.done, run.off.q), number(run.done, run.off.v),
+                       number(run.done, run.off.a), number(run.done, run.off.lambda), order(&Off::q),
+                       order(&Off::v), order(&Off::a), order(&Off::lambda), number(run.done, run.energy),
+                       run.steps, run.iterations, run.evaluations, run.matrices, run.seconds, why);
   }
   return out;
 }

@@ -26,7 +26,10 @@ void Abam::fit() {
 
 void Abam::start(std::span<const State> past) {
   Adams::start(past);
-  order_ = used_ = settings_.constant ? settings_.highest : 1;
+  constexpr int kBegun = 4;  // by few Runge-Kutta steps
+  order_ = used_ = !settings_.constant     ? 1
+                   : settings_.order_given ? settings_.highest
+                                           : std::min(kBegun, settings_.highest);
   steps_at_order_ = failures_ = 0;
   starting_ = true;
   seen_ = {};
@@ -87,12 +90,24 @@ void Abam::change_order(int by) {
 
 double Abam::next_step(double, double largest) {
   failures_ = 0;
-  if (settings_.constant) return h_;
+  if (settings_.constant) {
+    if (!settings_.order_given && !by_starter_) take_least_error();
+    return h_;
+  }
   order_ = std::min(order_, used_);
   ++steps_at_order_;
   if (turned_ > 0)  // a change of spin turns a body further by the square of the step
     largest = std::min(largest, 0.9 * h_ * std::sqrt(assembly::kLargestTurn / turned_));
   return starting_ ? while_starting(largest) : by_errors(largest);
+}
+
+// Steps that cannot be cut may be too long for a high order to be stable: what it feeds on shows in its own differences before it does in
+// the motion, and an order less has the smaller error.
+void Abam::take_least_error() {
+  ++steps_at_order_;
+  if (used_ > 1 && seen_.lower <= seen_.here) return change_order(-1);
+  const bool settled = steps_at_order_ > used_;
+  if (settled && used_ < settings_.highest && seen_.higher >= 0 && seen_.higher < seen_.here) change_order(1);
 }
 
 // Order and step grow together until an order less would do as well, or the error is in sight.

@@ -2,7 +2,7 @@
 // INTEGRATOR/ABAM: predict, evaluate, correct, evaluate with Adams' formulas of variable order and step (L. F. Shampine, M. K. Gordon,
 // Computer Solution of Ordinary Differential Equations, 1975). The order k that is controlled is the predictor's; the corrector's, one
 // higher, is taken. It starts at order 1 and raises order and step with every step while the error allows. With a fixed step the past
-// is made by Runge-Kutta steps, and the order is KMAX.
+// is made by Runge-Kutta steps, and the order is the one with the least error, or KMAX where that is below the highest.
 
 #include "integrate/independent/adams.hpp"
 
@@ -10,7 +10,8 @@ namespace trunnion::integrate {
 
 struct AbamSettings {
   int highest = kHighestAdams;  // KMAX
-  bool constant = false;        // order and step as given
+  bool constant = false;        // steps as given
+  bool order_given = true;      // then all of one order, the highest
 };
 
 class Abam final : public Adams {
@@ -32,6 +33,7 @@ class Abam final : public Adams {
   };
   double while_starting(double largest);
   double by_errors(double largest);
+  void take_least_error();
   void change_order(int by);
   static double stability(int order);
 

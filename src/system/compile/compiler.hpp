@@ -135,11 +135,11 @@ class Compiler {
   assembly::MarkerId frame_of(assembly::BlockId block);  // a marker on the block's own frame
   // --- contact.cpp
   void contact(const model::Contact& contact);
-  bool contact_law(const model::Contact& contact, elements::ContactData& data, std::string& why);
+  bool contact_law(const model::Contact& contact, elements::ContactData& data);
   struct ContactSide;
-  std::vector<ContactSide> contact_sides(const model::Contact& contact,
-                                         const model::RefList<model::Graphics>& list,
-                                         std::string_view argument, std::string& why);
+  std::optional<std::vector<ContactSide>> contact_sides(const model::Contact& contact,
+                                                        const model::RefList<model::Graphics>& list,
+                                                        std::string_view argument, std::string& why);
   struct ContactPair;
   std::vector<ContactPair> contact_pairs(const core::Words& owner, const std::vector<ContactSide>& i_sides,
                                          const std::vector<ContactSide>& j_sides, bool one_body) const;

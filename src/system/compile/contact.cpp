@@ -124,10 +124,11 @@ std::optional<int> Compiler::node_of(int marker_id) const {
   return std::nullopt;
 }
 
-// A part is one side; each node of a flexible body or beam moves on its own and is a side for itself. Empty: said why.
-std::vector<Compiler::ContactSide> Compiler::contact_sides(const model::Contact& contact,
-                                                           const model::RefList<model::Graphics>& list,
-                                                           std::string_view argument, std::string& why) {
+// A part is one side; each node of a flexible body or beam moves on its own and is a side for itself. None: it does not act, for what
+// `why` says or, where that is empty, for an error that was reported.
+std::optional<std::vector<Compiler::ContactSide>> Compiler::contact_sides(
+    const model::Contact& contact, const model::RefList<model::Graphics>& list, std::string_view argument,
+    std::string& why) {
   std::vector<ContactSide> sides;
   const std::vector<int>& flips = (argument == "IGEOM" ? contact.iflip : contact.jflip).indices;
   for (std::size_t place = 0; place < list.ids.size(); ++place) {
@@ -143,15 +144,14 @@ std::vector<Compiler::ContactSide> Compiler::contact_sides(const model::Contact&
     Solid solid = contact_solid(contact, *g, turned, argument[0], body);
     if (!solid.why.empty()) {
       why = solid.why;
-      return {};
+      return std::nullopt;
     }
     const Owner first = frames_.owners().of(sides.empty() ? marker_id : sides.front().frame_id);
     if (!(body.kind == first.kind) || body.id != first.id) {
       error(argument_span(contact, argument), name(contact),
             fmt::format("{} must lie on one part; {} is on another", argument, who),
             "write one CONTACT for each part");
-      why = "said";
-      return {};
+      return std::nullopt;
     }
     auto with = std::find_if(sides.begin(), sides.end(), [&](const ContactSide& one) {
       return node_of(one.frame_id) == node_of(marker_id);
@@ -187,18 +187,16 @@ void Compiler::say_stand_ins(const std::vector<int>& graphics) {
   }
 }
 
-bool Compiler::contact_law(const model::Contact& c, elements::ContactData& data, std::string& why) {
+bool Compiler::contact_law(const model::Contact& c, elements::ContactData& data) {
   using L = model::Contact::Law;
   if (c.normal_function.given()) {
     if (!user_call(c, 0)) {
       error(argument_span(c, "NORMAL_FUNCTION"), name(c), "NORMAL_FUNCTION must be USER(…)");
-      why = "said";
       return false;
     }
   }
   if (c.friction_function.given() && !user_call(c, 1)) {
     error(argument_span(c, "FRICTION_FUNCTION"), name(c), "FRICTION_FUNCTION must be USER(…)");
-    why = "said";
     return false;
   }
   data.poisson = c.law == L::poisson;
@@ -228,7 +226,6 @@ bool Compiler::contact_law(const model::Contact& c, elements::ContactData& data,
                                     {&c.friction_transition_velocity, "FRICTION_TRANSITION_VELOCITY"}}) {
     if (given->has_value()) continue;
     error(c.span, owner, fmt::format("COULOMB_FRICTION needs {}", word));
-    why = "said";
     return false;
   }
   data.friction = true;
@@ -240,7 +237,6 @@ bool Compiler::contact_law(const model::Contact& c, elements::ContactData& data,
   if (data.rubs.friction_velocity <= data.rubs.stiction_velocity) {
     error(argument_span(c, "FRICTION_TRANSITION_VELOCITY"), owner,
           "FRICTION_TRANSITION_VELOCITY must be above STICTION_TRANSITION_VELOCITY");
-    why = "said";
     return false;
   }
   return true;
@@ -409,16 +405,17 @@ void Compiler::contact(const model::Contact& c) {
   std::string why;
   const core::Words owner = name(c);
   const auto leave = [&] {
-    if (why != "said") leave_idle(kind_of<model::Contact>(), c.id, owner, why);
+    if (!why.empty()) leave_idle(kind_of<model::Contact>(), c.id, owner, why);
   };
   if (c.iflex.given() || c.jflex.given())
     why =
         "the surface of a flexible body does not touch (IFLEX, JFLEX); POINTs or ELLIPSOIDs on markers of "
         "its nodes do, named in IGEOM or JGEOM";
-  if (!why.empty() || !contact_law(c, data, why)) return leave();
-  std::vector<ContactSide> i_sides = contact_sides(c, c.igeom, "IGEOM", why), j_sides;
-  if (why.empty()) j_sides = contact_sides(c, c.jgeom, "JGEOM", why);
-  if (!why.empty()) return leave();
+  if (!why.empty() || !contact_law(c, data)) return leave();
+  std::optional<std::vector<ContactSide>> i_found = contact_sides(c, c.igeom, "IGEOM", why), j_found;
+  if (i_found) j_found = contact_sides(c, c.jgeom, "JGEOM", why);
+  if (!i_found || !j_found) return leave();
+  std::vector<ContactSide>&i_sides = *i_found, &j_sides = *j_found;
   if (i_sides.empty() || j_sides.empty()) return;  // a missing GRAPHICS has been reported
   const Owner i_body = frames_.owners().of(i_sides.front().frame_id),
               j_body = frames_.owners().of(j_sides.front().frame_id);
