@@ -25,6 +25,7 @@ Port Columns::add(const Layout& layout, const MarkerTable& markers, MarkerId mar
   const Carrier& carrier = carrier_of(markers[marker], layout);
   const std::span<const BlockId> blocks = carrier.blocks(markers[marker]);
   shifts_by_translations_ = shifts_by_translations_ && carrier.shifts_by_translations();
+  turn_with_bodies_ = turn_with_bodies_ && carrier.turns_with_body();
   Port port;
   port.marker = marker;
   for (const BlockId block : blocks) {

@@ -36,6 +36,8 @@ class Columns {
   int size() const { return size_; }
   // Whether all markers added are shifted by their blocks' translations and turned by the rest (Carrier).
   bool shifts_by_translations() const { return shifts_by_translations_; }
+  // Whether each of them stands still in the frame of one block.
+  bool stand_in_frames() const { return shifts_by_translations_ && turn_with_bodies_; }
 
   // The entries of a system vector (v, a, …) that these columns are.
   void gather(const Layout& layout, const Eigen::VectorXd& from, Eigen::Ref<Eigen::VectorXd> to) const;
@@ -44,7 +46,7 @@ class Columns {
   std::vector<BlockId> blocks_;
   std::vector<int> offsets_;
   int size_ = 0;
-  bool shifts_by_translations_ = true;
+  bool shifts_by_translations_ = true, turn_with_bodies_ = true;
 };
 
 }  // namespace trunnion::assembly

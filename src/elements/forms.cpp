@@ -140,6 +140,18 @@ double euler_parameter(const Kinematics& kin, const Port& i, const Port& j, int 
   return component == 0 ? e.w() : e.vec()[component - 1];
 }
 
+Vec3 euler_parameter_gradient(const Kinematics& kin, const Port& i, const Port& j, int component) {
+  const Quat q = relative_quaternion(kin, i, j);
+  const Vec3 e = q.vec();
+  if (component == 0) return kin.marker(i.marker).R * (-0.5 * e);
+  const Vec3 u = Vec3::Unit(component - 1);
+  return kin.marker(i.marker).R * (0.5 * (q.w() * u + u.cross(e)));
+}
+
+double euler_parameter_rate(const Kinematics& kin, const Port& i, const Port& j, int component) {
+  return euler_parameter_gradient(kin, i, j, component).dot(relative_angular_velocity(kin, i, j));
+}
+
 void euler_parameter_row(Pullback& out, const Kinematics& kin, const Port& i, const Port& j, int component,
                          double weight) {
   // With δψ the turn of I relative to J in I's axes: δe₀ = −½ e·δψ, δe = ½(e₀ δψ + e × δψ).

@@ -53,6 +53,9 @@ void angular_vector_row(Pullback& out, const Port& k, const Vec3& e, const Port&
 
 // A Euler parameter of I in J, e₀ = cos(θ/2) for component 0, (e₁, e₂, e₃) = sin(θ/2) u for 1 to 3, with e₀ ≥ 0.
 double euler_parameter(const Kinematics& kin, const Port& i, const Port& j, int component);
+double euler_parameter_rate(const Kinematics& kin, const Port& i, const Port& j, int component);
+// The torque on I, its opposite on J, that is its gradient.
+Vec3 euler_parameter_gradient(const Kinematics& kin, const Port& i, const Port& j, int component);
 void euler_parameter_row(Pullback& out, const Kinematics& kin, const Port& i, const Port& j, int component,
                          double weight);
 

@@ -33,7 +33,7 @@ bool same(const Signal& a, const Signal& b) {
   return a.state == b.state && a.component == b.component && a.level == b.level;
 }
 
-double plain_value(const Signal& signal, const Evaluation& at) {
+double value(const Signal& signal, const Evaluation& at) {
   switch (signal.kind) {
     case Signal::Kind::time: return at.state.t;
     case Signal::Kind::mode: return assembly::number(at.mode);
@@ -46,8 +46,7 @@ double plain_value(const Signal& signal, const Evaluation& at) {
     }
     case Signal::Kind::measure: break;
   }
-  assert(false);
-  return 0.0;
+  return value(signal.measure, at);
 }
 
 void Dependence::add(const Columns& columns, assembly::BlockId block, Level level) {
@@ -102,15 +101,14 @@ Signals::Values Signals::evaluate(const Evaluation& at, int columns, bool partia
   }
   for (Eigen::Index k = 0; k < count; ++k) {
     const Item& item = items_[static_cast<std::size_t>(k)];
-    if (item.signal.kind != Signal::Kind::measure) {
-      out.value[k] = plain_value(item.signal, at);
+    if (!partials || item.signal.kind != Signal::Kind::measure) {
+      out.value[k] = elements::value(item.signal, at);
       if (partials && item.column >= 0)
         out.by[static_cast<std::size_t>(item.signal.level)](item.column, k) = 1.0;
       continue;
     }
     const Scratch::Frame inner(at.scratch);
-    const MeasureResult m =
-        elements::evaluate(item.signal.measure, at, partials ? Order::first : Order::value);
+    const MeasureResult m = elements::evaluate(item.signal.measure, at, Order::first);
     out.value[k] = m.value;
     const std::array<const VecMap*, 3> rows{&m.q, &m.v, &m.a};
     for (std::size_t l = 0; l < 3; ++l) {
@@ -180,23 +178,31 @@ void add(const Function& function, const Evaluation& at, expr::Workspace& work, 
 
 }  // namespace
 
+void respond(const Response& response, const Evaluation& at, expr::Workspace& work, const VecMap& signals,
+             VecMap c, MatMap D) {
+  const bool partials = D.size() != 0;
+  c = response.constant;
+  if (response.linear.size() != 0) {
+    c += response.linear.lazyProduct(signals);
+    if (partials) D = response.linear;
+  } else if (partials) {
+    D.setZero();
+  }
+  for (const Function& function : response.functions) add(function, at, work, signals, c, D);
+  if (response.law) response.law->add(signals, c, D);
+  if (response.scale == 1.0) return;
+  c *= response.scale;
+  D *= response.scale;
+}
+
 ResponseValues evaluate(const Response& response, const Evaluation& at, expr::Workspace& work, int columns,
                         bool partials) {
   ResponseValues out{.signals = response.signals.evaluate(at, columns, partials)};
   const auto count = static_cast<Eigen::Index>(response.signals.size());
   new (&out.value) VecMap(at.scratch.vector(response.outputs));
   MatMap D = at.scratch.matrix(partials ? response.outputs : 0, partials ? count : 0);
-  out.value = response.constant;
-  if (response.linear.size() != 0) {
-    out.value += response.linear.lazyProduct(out.signals.value);
-    if (partials) D = response.linear;
-  }
-  for (const Function& function : response.functions)
-    add(function, at, work, out.signals.value, out.value, D);
-  if (response.law) response.law->add(out.signals.value, out.value, D);
-  out.value *= response.scale;
+  respond(response, at, work, out.signals.value, out.value, D);
   if (!partials) return out;
-  D *= response.scale;
   for (std::size_t l = 0; l < 3; ++l) {
     if (out.signals.by[l].size() == 0) continue;
     new (&out.by[l]) MatMap(at.scratch.matrix(columns, response.outputs));

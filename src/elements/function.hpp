@@ -50,8 +50,7 @@ struct Signal {
 };
 // Whether both are the same number at every state.
 bool same(const Signal& a, const Signal& b);
-// Of a signal that is not a measure.
-double plain_value(const Signal& signal, const Evaluation& at);
+double value(const Signal& signal, const Evaluation& at);
 
 // Which levels of which blocks something depends on: bit 1 << level for each block of an element's columns.
 class Dependence {
@@ -142,6 +141,9 @@ struct ResponseValues {
 };
 ResponseValues evaluate(const Response& response, const Evaluation& at, expr::Workspace& work, int columns,
                         bool partials);
+// The outputs c of given signals, and unless D is empty ∂c/∂signals: outputs × signals.
+void respond(const Response& response, const Evaluation& at, expr::Workspace& work, const VecMap& signals,
+             VecMap c, MatMap D);
 
 // Why a response has no finite value or slope here: its first function that has none, or what its law gives.
 expr::Trouble trouble(const Response& response, const Evaluation& at, int columns);

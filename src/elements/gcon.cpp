@@ -58,7 +58,7 @@ void evaluate(const Gcon& gcon, const Evaluation& at, expr::Workspace& work, ass
       case Signal::Kind::state:
         (item.input.level == Level::q ? in_q : in_v)(item.column, static_cast<Eigen::Index>(k)) = 1.0;
         [[fallthrough]];
-      default: in[k] = plain_value(item.input, at); break;
+      default: in[k] = elements::value(item.input, at); break;
     }
   }
   const double value = gcon.program->hessian(in, work, grad, hess);
@@ -115,9 +115,7 @@ Wrench reaction(const Gcon& gcon, const Evaluation& at, expr::Workspace& work, M
   const std::size_t count = gcon.items.size();
   const std::span<double> in = take(at.scratch, count), grad = take(at.scratch, count);
   for (std::size_t k = 0; k < count; ++k) {
-    const Signal& input = gcon.items[k].input;
-    in[k] = input.kind == Signal::Kind::measure ? evaluate(input.measure, at, Order::value).value
-                                                : plain_value(input, at);
+    in[k] = value(gcon.items[k].input, at);
   }
   gcon.program->gradient(in, work, grad);
   assembly::WrenchTap tap = tap_at(at.kinematics, on);

@@ -8,6 +8,8 @@
 #include <Eigen/QR>
 
 #include "elements/forms.hpp"
+#include "elements/load_framed.hpp"
+#include "elements/load_parts.hpp"
 
 namespace trunnion::elements {
 namespace {
@@ -17,26 +19,20 @@ using assembly::Scratch;
 
 constexpr int kTurn = 3;  // axes from here on are torques
 
-// The line's unit vector and length; both zero where I and J coincide.
-struct Line {
-  Vec3 u = Vec3::Zero();
-  double length = 0.0;
-};
+}  // namespace
+
 Line line_of(const Load& load, const Kinematics& kin) {
   const Vec3 d = offset(kin, load.i, load.j);
   const double length = d.norm();
   return length > 0.0 ? Line{d / length, length} : Line{};
 }
 
-// A spring without free length or preload pulls I to J whichever way they are apart, F = −K d: also where they meet, and DM has no
-// gradient, it is as stiff as K in every direction. 0 where the ends are apart or no such spring is between them.
 double meeting_stiffness(const Load& load, const Line& line) {
   if (line.length > 0.0 || !load.spring) return 0.0;
   const Spring& s = *load.spring;
   return s.free[0] == 0.0 && s.preload[0] == 0.0 ? load.response.scale * s.K(0, 0) : 0.0;
 }
 
-// Force and torque on I along ground axes from the components.
 Wrench sum(const Load& load, const Kinematics& kin, const VecMap& c) {
   Wrench w;
   if (load.direction == Load::Direction::line) {
@@ -49,6 +45,19 @@ Wrench sum(const Load& load, const Kinematics& kin, const VecMap& c) {
   }
   return w;
 }
+
+VecMap signal_values(const Load& load, const Evaluation& at) {
+  const Signals& signals = load.response.signals;
+  VecMap all = at.scratch.vector(static_cast<Eigen::Index>(signals.size()));
+  // A reach that reads none leaves them all to their measures.
+  const Eigen::Index known = load.reach ? load.reach->read_size() : 0;
+  if (known > 0)
+    load.reach->read(at.kinematics.marker(load.i.marker), at.kinematics.marker(load.j.marker), all);
+  for (Eigen::Index k = known; k < all.size(); ++k) all[k] = value(signals[static_cast<std::size_t>(k)], at);
+  return all;
+}
+
+namespace {
 
 // W(:, m) = w_m, and H = Σ c_m ∂w_m/∂q unless H is empty.
 void directions(const Load& load, const Evaluation& at, const VecMap& c, MatMap W, MatMap H) {
@@ -121,29 +130,17 @@ void emit_nothing(const Load& load, const Evaluation& at, assembly::Sink& sink) 
   }
 }
 
-}  // namespace
-
-namespace {
-
-// The signals' values.
-VecMap signal_values(const Load& load, const Evaluation& at) {
-  const Signals& signals = load.response.signals;
-  // A reach that reads none leaves them all to their measures.
-  if (!load.reach || load.reach->read_size() == 0)
-    return signals.evaluate(at, load.columns.size(), false).value;
-  VecMap all = at.scratch.vector(static_cast<Eigen::Index>(signals.size()));
-  load.reach->read(at.kinematics.marker(load.i.marker), at.kinematics.marker(load.j.marker), all);
-  for (Eigen::Index k = load.reach->read_size(); k < all.size(); ++k)
-    all[k] = plain_value(signals[static_cast<std::size_t>(k)], at);
-  return all;
+// The components alone.
+VecMap components(const Load& load, const Evaluation& at, expr::Workspace& work) {
+  VecMap c = at.scratch.vector(load.response.outputs);
+  respond(load.response, at, work, signal_values(load, at), c, MatMap(nullptr, 0, 0));
+  return c;
 }
 
 ResponseValues respond(const Load& load, const Evaluation& at, expr::Workspace& work, bool partials) {
-  if (partials || !load.reach) return evaluate(load.response, at, work, load.columns.size(), partials);
-  Signals::Values signals{signal_values(load, at)};
-  ResponseValues r{signals, at.scratch.vector(load.response.outputs)};
-  load.response.law->add(r.signals.value, r.value, MatMap(nullptr, 0, 0));
-  r.value *= load.response.scale;
+  if (partials) return evaluate(load.response, at, work, load.columns.size(), true);
+  ResponseValues r;
+  new (&r.value) VecMap(components(load, at, work));
   return r;
 }
 
@@ -184,6 +181,7 @@ void seal(Load& load) {
   // The geometry: every body column of I, J and K at level q; a row's own body always.
   load.dependence = load.response.signals.dependence();
   for (const Port* port : {&load.i, &load.j, &load.k}) load.dependence.add(load.columns, *port, Level::q);
+  load.frames = find_frames(load);
 }
 
 void set_linear(Load& load, std::vector<Signal> x, std::vector<Signal> rates, const Eigen::MatrixXd& K,
@@ -221,6 +219,16 @@ std::vector<Signal> velocities(MarkerId i, MarkerId j, const assembly::Layout& l
 }
 
 void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, assembly::Sink& sink) {
+  if (!load.frames) return evaluate_by_carriers(load, at, work, sink);
+  const assembly::Needs needs = sink.needs();
+  if (!needs.residual && !needs.partials()) return;
+  const Scratch::Frame frame(at.scratch);
+  if (out_of_reach(load, at.kinematics)) emit_nothing(load, at, sink);
+  else evaluate_framed(load, at, work, sink);
+}
+
+void evaluate_by_carriers(const Load& load, const Evaluation& at, expr::Workspace& work,
+                          assembly::Sink& sink) {
   const assembly::Needs needs = sink.needs();
   if (!needs.residual && !needs.partials()) return;
   const Scratch::Frame frame(at.scratch);
@@ -250,7 +258,7 @@ namespace {
 // On the marker I, of a load that is within reach.
 Wrench wrench_on_i(const Load& load, const Evaluation& at, expr::Workspace& work) {
   const Scratch::Frame frame(at.scratch);
-  return sum(load, at.kinematics, respond(load, at, work, false).value);
+  return sum(load, at.kinematics, components(load, at, work));
 }
 
 }  // namespace
@@ -280,21 +288,25 @@ double potential_energy(const Load& load, const Evaluation& at) {
 
 namespace {
 
+// Of what a potential depends on: places.
+double place_rate(const Signal& signal, const Evaluation& at) {
+  const bool place = signal.kind == Signal::Kind::measure && measure_level(signal.measure.kind) == Level::q;
+  return place ? rate(signal.measure, at) : 0.0;
+}
+
 double potential_rate(const Load& load, const Evaluation& at) {
-  const int n = load.columns.size();
-  if (load.reach) return load.reach->stored_power(signal_values(load, at));
-  const Signals::Values s = load.response.signals.evaluate(at, n, true);
-  VecMap v = at.scratch.vector(n);
-  load.columns.gather(at.layout(), at.state.v, v);
-  VecMap rates = at.scratch.vector(s.value.size());
-  if (s.by[0].size() != 0) rates.noalias() = s.by[0].transpose() * v;
-  if (!load.spring) return load.response.law->potential_rate(s.value, rates);
+  const VecMap s = signal_values(load, at);
+  if (load.reach) return load.reach->stored_power(s);
+  const Signals& signals = load.response.signals;
+  VecMap rates = at.scratch.vector(s.size());
+  for (Eigen::Index k = 0; k < s.size(); ++k) rates[k] = place_rate(signals[static_cast<std::size_t>(k)], at);
+  if (!load.spring) return load.response.law->potential_rate(s, rates);
   const Spring& spring = *load.spring;
   double sum = 0.0;
   for (Eigen::Index r = 0; r < spring.free.size(); ++r) {
     double force = -spring.preload[r];
     for (Eigen::Index k = 0; k < spring.free.size(); ++k)
-      force += 0.5 * (spring.K(r, k) + spring.K(k, r)) * (s.value[k] - spring.free[k]);
+      force += 0.5 * (spring.K(r, k) + spring.K(k, r)) * (s[k] - spring.free[k]);
     sum += force * rates[r];
   }
   return sum;
@@ -319,7 +331,7 @@ std::optional<Undirected> undirected(const Load& load, const Evaluation& at, exp
   const double from_origin = at.kinematics.marker(load.i.marker).p.norm();
   if (length > 4.0 * std::numeric_limits<double>::epsilon() * from_origin) return std::nullopt;
   const Scratch::Frame frame(at.scratch);
-  const double c = evaluate(load.response, at, work, load.columns.size(), false).value[0];
+  const double c = components(load, at, work)[0];
   const Eigen::MatrixXd& linear = load.response.linear;
   const bool damper = length == 0.0 && load.spring && !linear.rightCols(linear.cols() - 1).isZero(0.0);
   if (c == 0.0 && !damper) return std::nullopt;

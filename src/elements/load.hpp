@@ -53,6 +53,13 @@ class Reach {
 
 struct Load {
   enum class Direction : std::uint8_t { axes, line };
+  // Where all markers stand in the frames of bodies (load_framed.hpp): which these are, counted as they are met; −1 is none.
+  struct Frames {
+    int count = 0;
+    std::array<int, 3> sides{};                 // of I, J, K
+    std::vector<int> of_block;                  // of each of the load's blocks; −1: scalars
+    std::vector<std::array<int, 4>> of_signal;  // of I, J, K, L of each signal that is a measure
+  };
   Direction direction = Direction::axes;
   Port i, j, k;             // acted on; takes the opposite; gives the axes
   bool reaction = true;     // false: on I only
@@ -62,7 +69,8 @@ struct Load {
   std::vector<Scatter> to;  // of `line`: one, or none
   Response response;
   Columns columns;
-  Dependence dependence;  // of the balance rows
+  Dependence dependence;         // of the balance rows
+  std::optional<Frames> frames;  // none: evaluated for any carrier
   std::optional<Spring> spring;
   std::shared_ptr<const Reach> reach;  // none: it acts everywhere
   bool passive = false;  // what it takes beyond its potential is lost, not work done from outside
@@ -86,6 +94,9 @@ std::vector<Signal> velocities(MarkerId i, MarkerId j, const assembly::Layout& l
                                const assembly::MarkerTable& table);
 
 void evaluate(const Load& load, const Evaluation& at, expr::Workspace& work, assembly::Sink& sink);
+// The same by way of carriers alone, whatever they are: what the kernel of load_framed.hpp must agree with.
+void evaluate_by_carriers(const Load& load, const Evaluation& at, expr::Workspace& work,
+                          assembly::Sink& sink);
 
 // On I, about I; or on J, about J (about I where J floats). Zero on the J of ACTIONONLY.
 Wrench wrench(const Load& load, const Evaluation& at, expr::Workspace& work, bool on_j);

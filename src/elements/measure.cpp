@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "elements/composition.hpp"
 #include "elements/forms.hpp"
@@ -95,6 +96,38 @@ class Scalars {
     return arc_tangent_of(value(0), value(1));
   }
 
+  // compose().value without its partials.
+  double result() const {
+    if (kind_ <= MeasureKind::dz || kind_ == MeasureKind::direction_cosine) return value(0);
+    if (kind_ == MeasureKind::dm) return std::sqrt(value(0));
+    const bool angle = kind_ >= MeasureKind::ax && kind_ <= MeasureKind::rack;
+    if (angle && rule_.function == Angle::tangent) return std::atan2(value(0), value(1));
+    return compose().value;
+  }
+
+  // d/dt of the n-th scalar.
+  double rate(int n) const {
+    switch (kind_) {
+      case MeasureKind::dx:
+      case MeasureKind::dy:
+      case MeasureKind::dz: {
+        const Vec3 e = axis(kin_, m_.k, direction(kind_, MeasureKind::dx));
+        return e.dot(relative_velocity(kin_, m_.i, m_.j, m_.k));
+      }
+      case MeasureKind::dm: return 2.0 * offset(kin_, m_.i, m_.j).dot(speed(m_.i));
+      case MeasureKind::incang: {
+        const Port &a = n == 2 ? m_.k : m_.i, &b = n == 1 ? m_.i : m_.k;
+        return speed(a).dot(offset(kin_, b, m_.j)) + offset(kin_, a, m_.j).dot(speed(b));
+      }
+      case MeasureKind::euler_parameter: return euler_parameter_rate(kin_, m_.i, m_.j, m_.component);
+      default: {
+        const Entry e = entry(n);
+        return e.sign * relative_angular_velocity(kin_, m_.i, m_.j)
+                            .dot(axis(kin_, m_.i, e.col).cross(axis(kin_, m_.j, e.row)));
+      }
+    }
+  }
+
   void row(int n, Pullback& out, double weight) const {
     switch (kind_) {
       case MeasureKind::dx:
@@ -118,6 +151,7 @@ class Scalars {
     if (kind_ == MeasureKind::direction_cosine) return {m_.component % 3, m_.component / 3, 1.0};
     return n == 0 ? rule_.y : rule_.x;
   }
+  Vec3 speed(const Port& of) const { return kin_.marker(of.marker).v - kin_.marker(m_.j.marker).v; }
   double value(int n) const {
     switch (kind_) {
       case MeasureKind::dx:
@@ -298,6 +332,45 @@ void velocity(const Measure& m, const Evaluation& at, Order order, WrenchTap* ta
   }
 }
 
+// The velocity b of linear_row(), whole.
+struct Speed {
+  bool turn, magnitude;
+  int axis;  // of k
+  Vec3 b;
+};
+Speed speed_of(const Measure& m, const Kinematics& kin) {
+  const bool turn = m.kind >= MeasureKind::wx && m.kind <= MeasureKind::wm;
+  return {turn, m.kind == MeasureKind::vm || m.kind == MeasureKind::wm,
+          direction(m.kind, turn ? MeasureKind::wx : MeasureKind::vx),
+          turn ? relative_angular_velocity(kin, m.i, m.j) : relative_velocity(kin, m.i, m.j, m.l)};
+}
+
+double velocity_value(const Measure& m, const Kinematics& kin) {
+  if (m.kind == MeasureKind::vr) {
+    const Vec3 d = offset(kin, m.i, m.j);
+    const double length = d.norm();
+    return length == 0.0 ? 0.0 : (d / length).dot(kin.marker(m.i.marker).v - kin.marker(m.j.marker).v);
+  }
+  const Speed s = speed_of(m, kin);
+  return s.magnitude ? std::hypot(s.b.x(), s.b.y(), s.b.z()) : axis(kin, m.k, s.axis).dot(s.b);
+}
+
+double velocity_rate(const Measure& m, const Kinematics& kin) {
+  const auto &i = kin.marker(m.i.marker), &j = kin.marker(m.j.marker), &l = kin.marker(m.l.marker);
+  const Vec3 d = i.p - j.p, v = i.v - j.v;
+  if (m.kind == MeasureKind::vr) {  // ḋ·ḋ/|d| − (u·ḋ)²/|d| + u·d̈
+    const double length = d.norm();
+    if (length == 0.0) return 0.0;
+    const Vec3 u = d / length;
+    return (v - u * u.dot(v)).dot(v) / length + u.dot(i.a - j.a);
+  }
+  const Speed s = speed_of(m, kin);
+  const Vec3 rate = s.turn ? Vec3(i.alpha - j.alpha) : Vec3(i.a - j.a - l.alpha.cross(d) - l.w.cross(v));
+  if (s.magnitude) return s.b.isZero(0.0) ? 0.0 : s.b.dot(rate) / s.b.norm();
+  const Vec3 e = axis(kin, m.k, s.axis);
+  return e.dot(rate) + kin.marker(m.k.marker).w.cross(e).dot(s.b);
+}
+
 // b̈ = d̈ − α_l×d − 2 ω_l×ḋ + ω_l×(ω_l×d), or ω̇ = α_i − α_j − ω_l×(ω_i − ω_j), along a direction e.
 void acceleration(const Measure& m, const Evaluation& at, Order order, MeasureResult& result) {
   const Kinematics& kin = at.kinematics;
@@ -395,6 +468,33 @@ MeasureResult evaluate(const Measure& measure, const Evaluation& at, Order order
     case Level::a: acceleration(measure, at, order, result); break;
   }
   return result;
+}
+
+double value(const Measure& m, const Evaluation& at) {
+  switch (measure_level(m.kind)) {
+    case Level::q: {
+      const double value = Scalars(m, m.kind, at.kinematics).result();
+      return m.memory >= 0 ? unwrap(value, expected_angle(at.state, m.memory)) : value;
+    }
+    case Level::v: return velocity_value(m, at.kinematics);
+    case Level::a: break;
+  }
+  return evaluate(m, at, Order::value).value;
+}
+
+double rate(const Measure& m, const Evaluation& at) {
+  switch (measure_level(m.kind)) {
+    case Level::q: {
+      const Scalars scalars(m, m.kind, at.kinematics);
+      const Composition f = scalars.compose();
+      double sum = 0.0;
+      for (int s = 0; s < f.count; ++s) sum += f.first[s] * scalars.rate(s);
+      return sum;
+    }
+    case Level::v: return velocity_rate(m, at.kinematics);
+    case Level::a: break;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 double expected_angle(const assembly::State& state, int memory) {

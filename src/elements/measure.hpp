@@ -110,6 +110,10 @@ struct MeasureResult {
 // A tap hears weight × the wrenches of the gradient: ∂/∂q of a position measure, ∂/∂v of a velocity measure.
 MeasureResult evaluate(const Measure& measure, const Evaluation& at, Order order,
                        assembly::WrenchTap* tap = nullptr, double tap_weight = 1.0);
+// Its value alone, and how fast that changes along the motion, from the markers' own motion: no unknown is asked for. The rate of an
+// acceleration is not known: NaN.
+double value(const Measure& measure, const Evaluation& at);
+double rate(const Measure& measure, const Evaluation& at);
 
 // An angle is counted from its value, rate and time at the last accepted step: those three are kept in State::memory. It may
 // turn any number of times since; its rate may change by what takes it less than half a turn off the course. Formulas see

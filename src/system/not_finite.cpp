@@ -36,9 +36,7 @@ std::vector<double> values(const elements::Gcon& gcon, const assembly::Evaluatio
   std::vector<double> in;
   for (const auto& item : gcon.items) {
     const assembly::Scratch::Frame frame(at.scratch);
-    const bool measure = item.input.kind == elements::Signal::Kind::measure;
-    in.push_back(measure ? elements::evaluate(item.input.measure, at, elements::Order::value).value
-                         : elements::plain_value(item.input, at));
+    in.push_back(elements::value(item.input, at));
   }
   return in;
 }

@@ -37,11 +37,10 @@ class PlaceKinks {
   // A force or an equation.
   struct Owner {
     const elements::Response* response;
-    const assembly::Columns* columns;
     std::size_t first;               // of functions_
     std::vector<std::size_t> which;  // of its functions
   };
-  void add(const elements::Response& response, const assembly::Columns& columns);
+  void add(const elements::Response& response);
   void read(const Owner& owner, const assembly::State& state, System::Workspace& work, Reading& reading);
 
   const System& system_;
@@ -49,7 +48,6 @@ class PlaceKinks {
   std::vector<Watched> functions_;
   std::size_t inputs_ = 0, kinks_ = 0;
   std::vector<double> slots_, shifted_, ahead_, sizes_;
-  Eigen::VectorXd v_, a_;
 };
 
 }  // namespace trunnion::system

@@ -148,6 +148,21 @@ TEST_P(EveryMeasure, PartialsAreTheDifferences) {
   }
 }
 
+// Without unknowns: the value, and the rate along the motion, which is ∂/∂q q̇ + ∂/∂v q̈. Either is a sum of a few products.
+TEST_P(EveryMeasure, ValueAndRateNeedNoUnknowns) {
+  const State s = e.random_state();
+  const Full f = full(s, Order::first);
+  assembly::Kinematics kin(e.layout, e.markers);
+  kin.update(s);
+  assembly::Scratch scratch;
+  const Evaluation now{s, kin, scratch, assembly::AnalysisMode::dynamics};
+  const double size =
+      1.0 + std::abs(f.value) + f.level[0].norm() * s.v.norm() + f.level[1].norm() * s.a.norm();
+  EXPECT_NEAR(value(measure, now), f.value, 64 * kEps * size);
+  if (measure_level(measure.kind) == Level::a) EXPECT_TRUE(std::isnan(rate(measure, now)));
+  else EXPECT_NEAR(rate(measure, now), f.level[0].dot(s.v) + f.level[1].dot(s.a), 64 * kEps * size);
+}
+
 INSTANTIATE_TEST_SUITE_P(Measures, EveryMeasure, ::testing::ValuesIn(cases()), [](const auto& one) {
   return std::string(measure_name(one.param.kind)) + "_" + std::to_string(one.param.component) + "_" +
          one.param.places->name;

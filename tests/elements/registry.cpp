@@ -147,6 +147,14 @@ void loads(std::vector<Listed>& all) {
             "DIF1(2)*DY(1,2,3)", "TIME*VM(1,2,3)"},
            {i, j, rm}, z);
     });
+    add("gforce_without_accelerations", [](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
+      Load load = make_load(i, j, rm, {0, 1, 2, 3, 4, 5}, e.layout, e.markers);
+      load.j_floats = true;
+      fill(e, load,
+           {"DX(1,2,3)*VX(1,2,3,1)", "VARVAL(1)-DX(1,2,3)*WM(1,2)", "VM(1,2,3)*DM(1,2)",
+            "DY(3,1,2)-WX(1,2,3)", "DIF1(2)*VY(1,2,3,2)", "TIME*SIN(AX(1,3)+AY(3,2))"},
+           {i, j, rm}, z);
+    });
     add("vforce_vector", [](Example& e, MarkerId i, MarkerId j, MarkerId rm, BlockId z) {
       Load load = make_load(i, j, rm, {0, 1, 2}, e.layout, e.markers);
       load.j_floats = true;

@@ -411,6 +411,74 @@ TEST_P(Registered, KernelsAgreeWithRows) {
   }
 }
 
+// A load alone, by its kernel or by carriers.
+DenseSink alone(const Example& e, const Load& load, bool kernel, const assembly::Needs& needs) {
+  assembly::Kinematics kin(e.layout, e.markers);
+  kin.update(e.state);
+  assembly::Scratch scratch;
+  expr::Workspace work;
+  for (const auto& program : e.programs) work.reserve(*program);
+  const assembly::Evaluation at{e.state, kin, scratch, assembly::AnalysisMode::dynamics};
+  DenseSink sink(e.layout, e.state, needs);
+  if (kernel) evaluate(load, at, work, sink);
+  else evaluate_by_carriers(load, at, work, sink);
+  return sink;
+}
+
+// Which is what the other tests run, where there is one.
+TEST_P(Registered, LoadKernelsAgreeWithCarriers) {
+  // A product across has zeros that are differences of equal products, exact in one order of sums only.
+  const bool across = listed().name.rfind("vforce_vector", 0) == 0;
+  bool any = false;
+  for (unsigned seed = 47; seed < 50; ++seed) {
+    const auto e = make(listed(), seed);
+    for (const Load& load : e->loads) {
+      if (!load.frames) continue;
+      any = true;
+      const DenseSink by_carriers = alone(*e, load, false, {}), by_kernel = alone(*e, load, true, {});
+      // Sums of products of places, axes, velocities and the signals' partials, in another order.
+      double size = 1.0 + by_carriers.force.norm();
+      for (const MatrixXd& D : by_carriers.D) size += D.norm();
+      const double tolerance = 256 * kEps * size * (1.0 + e->state.v.norm());
+      EXPECT_LE((by_kernel.force - by_carriers.force).norm(), tolerance);
+      EXPECT_EQ(by_kernel.pattern, by_carriers.pattern);
+      for (int l = 0; l < 3; ++l) {
+        EXPECT_LE((by_kernel.D[l] - by_carriers.D[l]).norm(), tolerance) << "level " << l;
+        // What is zero by structure is so in both.
+        EXPECT_TRUE(across || ((by_kernel.D[l].array() != 0.0) <= (by_carriers.D[l].array() != 0.0)).all())
+            << "level " << l;
+      }
+      // Asked for less.
+      const DenseSink forces = alone(*e, load, true, {true, false, false, false, false, false}),
+                      by_v = alone(*e, load, true, {false, false, true, false, false, false});
+      EXPECT_LE((forces.force - by_kernel.force).norm(), tolerance);
+      EXPECT_EQ(by_v.D[1], by_kernel.D[1]);
+      EXPECT_TRUE(by_v.force.isZero(0.0) && by_v.D[0].isZero(0.0));
+    }
+  }
+  if (!any) GTEST_SKIP() << "no load with a kernel";
+}
+
+// Both ways are in the registry: kernels between bodies with frames, carriers for bodies without, and for accelerations.
+TEST(LoadKernels, AreTakenWhereBodiesHaveFrames) {
+  const auto has_kernel = [](const std::string& name) {
+    for (const Listed& one : registry()) {
+      if (one.name == name) return make(one, 1)->loads.at(0).frames.has_value();
+    }
+    throw std::runtime_error("no entry " + name);
+  };
+  for (const std::string load :
+       {"bushing", "springdamper", "sforce_line", "sforce_rotational", "vforce_vector",
+        "gforce_without_accelerations", "field", "beam_nonlinear"}) {
+    for (const char* bodies :
+         {"_rigid_rigid", "_rigid_ground", "_ground_rigid", "_planar_rigid", "_rigid_point"})
+      EXPECT_TRUE(has_kernel(load + bodies)) << load << bodies;
+    for (const char* bodies : {"_modal_between", "_flexible_rigid", "_flexible_flexible"})
+      EXPECT_FALSE(has_kernel(load + bodies)) << load << bodies;
+  }
+  EXPECT_FALSE(has_kernel("gforce_rigid_rigid"));  // ACCZ
+}
+
 // The whole turned by Q, then shifted by c, with its velocities and accelerations.
 State carried(const Example& e, const State& s, const Quat& Q, const Vec3& c) {
   State r = s;

@@ -393,11 +393,7 @@ void Channels::sample_requests(const State& state, std::vector<double>& values) 
       for (Request::Input& input : r.inputs[p]) {
         const assembly::Scratch::Frame frame(work_.scratch);
         switch (input.kind) {
-          case Request::Input::Kind::signal:
-            in.push_back(input.signal.kind == elements::Signal::Kind::measure
-                             ? elements::evaluate(input.signal.measure, at, elements::Order::value).value
-                             : elements::plain_value(input.signal, at));
-            break;
+          case Request::Input::Kind::signal: in.push_back(elements::value(input.signal, at)); break;
           case Request::Input::Kind::force: {
             const Wrench w = sum_of(input.acting, state);
             in.push_back(elements::component(w, work_.kinematics.marker(input.rm).R, input.component) / ucf_);

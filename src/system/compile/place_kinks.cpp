@@ -6,16 +6,14 @@
 
 namespace trunnion::system {
 
-using assembly::Level;
-
 PlaceKinks::PlaceKinks(const System& system) : system_(system) {
   const Elements& all = Compiler::elements_of(system);
-  for (const elements::Load& load : all.loads) add(load.response, load.columns);
-  for (const elements::Equation& equation : all.equations) add(equation.response, equation.columns);
+  for (const elements::Load& load : all.loads) add(load.response);
+  for (const elements::Equation& equation : all.equations) add(equation.response);
 }
 
-void PlaceKinks::add(const elements::Response& response, const assembly::Columns& columns) {
-  Owner owner{&response, &columns, functions_.size(), {}};
+void PlaceKinks::add(const elements::Response& response) {
+  Owner owner{&response, functions_.size(), {}};
   for (std::size_t k = 0; k < response.functions.size(); ++k) {
     const expr::Program& program = *response.functions[k].program;
     expr::Kinks kinks(program);
@@ -54,33 +52,20 @@ void PlaceKinks::read(const Owner& owner, const assembly::State& state, System::
   const assembly::Scratch::Frame frame(work.scratch);
   const assembly::Evaluation at{state, work.kinematics, work.scratch, work.mode, work.drives};
   const elements::Signals& signals = owner.response->signals;
-  const int size = owner.columns->size();
-  const elements::Signals::Values values = signals.evaluate(at, size, true);
-  const auto q = static_cast<std::size_t>(Level::q), v = static_cast<std::size_t>(Level::v),
-             a = static_cast<std::size_t>(Level::a);
-  v_.resize(size);
-  a_.resize(size);
-  owner.columns->gather(system_.layout(), state.v, v_);
-  owner.columns->gather(system_.layout(), state.a, a_);
-  const auto rate = [&](int k) {
-    const elements::Signal& signal = signals[static_cast<std::size_t>(k)];
+  const auto rate = [&](const elements::Signal& signal) {
     using Kind = elements::Signal::Kind;
     if (signal.kind == Kind::time) return 1.0;
-    const bool accelerates = values.by[a].size() != 0 && (values.by[a].col(k).array() != 0).any();
     // Of a VARIABLE, and of what reads accelerations, not known.
-    if (signal.kind == Kind::state || accelerates) return std::numeric_limits<double>::quiet_NaN();
-    if (signal.kind != Kind::measure) return 0.0;
-    double sum = 0;
-    if (values.by[q].size() != 0) sum += values.by[q].col(k).dot(v_);
-    if (values.by[v].size() != 0) sum += values.by[v].col(k).dot(a_);
-    return sum;
+    if (signal.kind == Kind::state) return std::numeric_limits<double>::quiet_NaN();
+    return signal.kind == Kind::measure ? elements::rate(signal.measure, at) : 0.0;
   };
   for (std::size_t n = 0; n < owner.which.size(); ++n) {
     const std::vector<int>& from = owner.response->functions[owner.which[n]].signals;
     const std::size_t first = functions_[owner.first + n].first_input;
     for (std::size_t k = 0; k < from.size(); ++k) {
-      reading.inputs[first + k] = values.value[from[k]];
-      reading.rates[first + k] = rate(from[k]);
+      const elements::Signal& signal = signals[static_cast<std::size_t>(from[k])];
+      reading.inputs[first + k] = elements::value(signal, at);
+      reading.rates[first + k] = rate(signal);
     }
   }
 }
