@@ -71,6 +71,7 @@ void chain_modes(benchmark::State& bench) {
   analysis::ModesOptions options;
   options.count = 20;
   double first = 0;
+  int factorisations = 0, solutions = 0;
   for (auto _ : bench) {
     const auto found = analysis::modes(*chain.system, chain.start, options);
     if (!found.ok || found.modes.empty()) {
@@ -78,8 +79,12 @@ void chain_modes(benchmark::State& bench) {
       return;
     }
     first = found.modes.front().value.imag();
+    factorisations = found.factorisations;
+    solutions = found.solutions;
   }
   // Of the continuous chain: j₀₁/2 √(g/L).
+  bench.counters["factorisations"] = factorisations;
+  bench.counters["solutions"] = solutions;
   bench.counters["to_continuous"] = first / (2.404825557695773 / 2 * std::sqrt(9.81 / (0.1 * links)));
   bench.counters["per_link"] =
       benchmark::Counter(links, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);

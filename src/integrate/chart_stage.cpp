@@ -80,6 +80,13 @@ double ChartStage::size(const Eigen::VectorXd& du) const {
   return worth_ * size;
 }
 
+void ChartStage::moves(const Eigen::VectorXd& du, Eigen::VectorXd& positions,
+                       Eigen::VectorXd& velocities) const {
+  to_positions(du, positions);
+  velocities = maps_.body.v * du.head(layout_.size());
+  if (stabilised_) velocities += maps_.body.v * du.segment(du.size() / 2, layout_.size());
+}
+
 double ChartStage::coordinate_rounding() const {
   constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
   return kRounding * s_;

@@ -33,6 +33,8 @@ class ChartStage final : public solve::Stage {
   const solve::LevelMaps& maps(bool turns) override;
   void add(const Eigen::VectorXd& du, assembly::State& trial) override;
   double size(const Eigen::VectorXd& du) const override;
+  // Of a correction: what it moves positions, and states, by, and velocities.
+  void moves(const Eigen::VectorXd& du, Eigen::VectorXd& positions, Eigen::VectorXd& velocities) const;
   double rounding() const override;
   const Eigen::VectorXd* y() const override { return stabilised_ ? &y_ : nullptr; }
 

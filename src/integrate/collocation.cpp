@@ -53,6 +53,7 @@ void Collocation::start(std::span<const State> past) {
 // Times, maps and charts of a step of this length.
 void Collocation::open(double h) {
   h_ = h;
+  rounding_ = {};
   chart(0).look(now_.t);
   chart(0).rate(zero_, rate_, rate_start_);
   for (int k = 0; k < table_.stages; ++k) {
@@ -297,10 +298,35 @@ double Collocation::error(const State&) {
   else if (table_.order == 2) third_derivative_error();
   else fourth_derivative_error();
   turned_ = assembly::largest_move(layout_, end_d_).turn;
-  if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
-  double size = norm_(error_) / allowed_;
-  if (stabilised_) size = std::max(size, norm_.velocities(velocity_error_) / allowed_);
-  return std::max(size, norm_.amplitude(error_));
+  found_ = {norm_(error_) / allowed_, stabilised_ ? norm_.velocities(velocity_error_) / allowed_ : 0.0,
+            norm_.amplitude(error_)};
+  if (turned_ > assembly::kLargestTurn) return found_.positions = std::numeric_limits<double>::infinity();
+  return std::max({found_.positions, found_.velocities, found_.amplitude});
+}
+
+// Of the matrix' unknowns of one stage; others have as much, with other signs.
+void Collocation::note_rounding(solve::StageSolver& solver, const State& trial) {
+  const Eigen::VectorXd& du = solver.noise_correction(trial, maps(false));
+  const int n = layout_.size();
+  change_ = maps_.body.v * du.head(n);
+  if (stabilised_) change_ += maps_.body.v * du.segment(du.size() / 2, n);
+  Eigen::VectorXd positions = maps_.body.q * du.head(n);
+  const Segment &z = layout_.states(), &w = layout_.variables();
+  positions.segment(z.offset, z.size) = maps_.state.q * du.segment(z.offset, z.size);
+  positions.segment(w.offset, w.size).setZero();
+  rounding_ = norm_.tests(positions, change_, allowed_);
+}
+
+// Rates are A⁻¹ of places less the start's, over h; the start's own rate was found so over the step before. Errors that are not by an
+// embedded formula are differences of the same rates: they are left as they are.
+double Collocation::error_beyond_rounding() const {
+  if (!table_.embedded || last_h_ == 0) return std::numeric_limits<double>::infinity();
+  const Eigen::VectorXd by_places = A_inverse_.transpose() * (table_.b - table_.embedded_b);
+  const double of_start = std::abs(by_places.sum()) + std::abs(table_.embedded_start) * h_ / last_h_ *
+                                                          A_inverse_.row(table_.stages - 1).lpNorm<1>();
+  ErrorTests rounding = rounding_.scaled(by_places.lpNorm<1>());
+  rounding.add(rounding_before_.scaled(of_start));
+  return found_.beyond(rounding);
 }
 
 double Collocation::power() const {
@@ -326,6 +352,7 @@ void Collocation::accept(const State& trial) {
     last_lambda_.col(k) = stage.lambda;
   }
   last_h_ = h_;
+  rounding_before_ = rounding_;
   rate_before_ = rate_;
   rate_ = trial.v;
   for (int j = 0; j < s && stabilised_ && table_.stiffly_accurate; ++j)

@@ -40,6 +40,8 @@ class Collocation final : public Formula, private solve::CoupledStages {
   solve::Outcome step(double h, solve::StageSolver& solver, system::System::Workspace& work,
                       assembly::State& trial) override;
   double error(const assembly::State& trial) override;
+  void note_rounding(solve::StageSolver& solver, const assembly::State& trial) override;
+  double error_beyond_rounding() const override;
   int worst_entry() const override { return norm_.largest(error_); }
   double next_step(double error, double largest) override;
   double smaller_step(double error, Rejection why) override;
@@ -106,7 +108,8 @@ class Collocation final : public Formula, private solve::CoupledStages {
   Eigen::VectorXd end_d_, end_rate_, end_a_;  // of this step, in the chart
   // Of the step before, for the first guess.
   double last_h_ = 0;
-  Columns last_rates_, last_lambda_;  // accelerations and rates of states; reactions
+  Columns last_rates_, last_lambda_;                         // accelerations and rates of states; reactions
+  ErrorTests found_, rounding_ = {}, rounding_before_ = {};  // of this step, and of the one before
   Eigen::VectorXd zero_, error_, velocity_error_, weight_;
   mutable Eigen::VectorXd change_;
 };

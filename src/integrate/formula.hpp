@@ -3,6 +3,7 @@
 // own past; a rejected step leaves that untouched. How long steps are and of which order is decided by a controller of its own
 // (step_control.hpp, order_control.hpp).
 
+#include <limits>
 #include <span>
 #include <string>
 
@@ -25,6 +26,11 @@ class Formula {
                               assembly::State& trial) = 0;
   // Local error of the step over what ERROR allows; > 1 rejects it. 0 where the formula has no estimate.
   virtual double error(const assembly::State& trial) = 0;
+  // Where constraints are close to losing rank rounding of places is large in what satisfies them, the larger in velocities the shorter the
+  // step. To be told of a step that was solved, before it is accepted, so that its part in the errors of later ones is known …
+  virtual void note_rounding(solve::StageSolver&, const assembly::State& /*trial*/) {}
+  // … and the error just found without what rounding explains: of a test that it does no more than 1 is left.
+  virtual double error_beyond_rounding() const { return std::numeric_limits<double>::infinity(); }
   // The tangent entry with the largest part in the error just found.
   virtual int worst_entry() const = 0;
   // A step length to go on with; for a rejected step to repeat with. `largest` bounds it.

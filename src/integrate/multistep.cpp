@@ -162,6 +162,7 @@ void Multistep::within_step(double t, Eigen::VectorXd& d) const {
 void Multistep::predict(double h, State& trial) {
   control_.begin_step(h);
   h_ = h;
+  rounding_ = {};
   // Made anew when the first step is repeated shorter.
   if (points_ == 1) forget_chart();
   for (int place = 1; points_ == 1 && place < kMade; ++place) first_past(place * h, place);
@@ -247,6 +248,7 @@ double Multistep::error(const State& trial) {
   OrderControl::Derivatives seen;
   seen.plain_error = weights_.error * by_error(trial, error_, velocity_error_);
   const double amplitude = weights_.error * norm_.amplitude(error_);
+  found_ = {weights_.error * norm_(error_) / allowed_, seen.plain_error, amplitude};
   for (int j = std::max(0, order() - 2); j <= order() + 1; ++j)
     seen.of[j] = j + 1 <= available() ? derivative_norm(j, trial, seen.plain[j]) : -1;
   if (control_.watches()) see_vibration(trial, seen);
@@ -257,9 +259,26 @@ double Multistep::error(const State& trial) {
   const double instead = unseen ? weights_.error * control_.usual(order()) : 0.0;
   // Beyond this the chart does not tell how far a body turned.
   turned_ = assembly::largest_move(layout_, stage_.d).turn;
-  if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
+  found_.positions = std::max(found_.positions, instead);
+  if (turned_ > assembly::kLargestTurn) return found_.positions = std::numeric_limits<double>::infinity();
   return std::max(
       {control_.starting() ? seen.plain_error / kStartShare : seen.plain_error, amplitude, instead});
+}
+
+void Multistep::note_rounding(solve::StageSolver& solver, const State& trial) {
+  stage_.moves(solver.noise_correction(trial, stage_.maps(false)), error_, velocity_error_);
+  rounding_ = norm_.tests(error_, velocity_error_, allowed_);
+}
+
+// yₙ₊₁ and all points that predict it bring theirs.
+double Multistep::error_beyond_rounding() const {
+  if (control_.starting()) return std::numeric_limits<double>::infinity();
+  ErrorTests rounding = rounding_;
+  for (int j = 0; j <= order(); ++j)
+    rounding.add(past_[static_cast<std::size_t>(j)].rounding.scaled(std::abs(weights_.predict[j])));
+  ErrorTests found = found_;
+  if (!controls_velocities()) found.velocities = 0;
+  return found.beyond(rounding.scaled(weights_.error));
 }
 
 // None where the steps are too few: what is not known leaves no trace.
@@ -296,6 +315,7 @@ void Multistep::accept(const State& trial) {
   p.q = trial.q;
   p.v = trial.v;
   p.lambda = trial.lambda;
+  p.rounding = rounding_;
   points_ = std::min(points_ + 1, kPoints);
   now_ = trial;
   forget_chart();

@@ -47,6 +47,8 @@ class Multistep final : public Formula {
   solve::Outcome step(double h, solve::StageSolver& solver, system::System::Workspace& work,
                       assembly::State& trial) override;
   double error(const assembly::State& trial) override;
+  void note_rounding(solve::StageSolver& solver, const assembly::State& trial) override;
+  double error_beyond_rounding() const override;
   int worst_entry() const override;
   double next_step(double error, double largest) override;
   double smaller_step(double error, Rejection why) override { return control_.smaller_step(error, why); }
@@ -62,6 +64,7 @@ class Multistep final : public Formula {
   struct Point {
     double t = 0;
     Eigen::VectorXd q, v, lambda;
+    ErrorTests rounding = {};  // as far as it is known
   };
   static constexpr int kPoints = kHighestBdf + 3;
   static constexpr int kMade = 3;  // points that a start has: itself and two before it
@@ -102,6 +105,7 @@ class Multistep final : public Formula {
   mutable int charted_ = 1, known_ = 1;
   mutable ChartStage stage_;  // seen from now_
   BdfWeights weights_;
+  ErrorTests found_, rounding_ = {};  // of this step
   Eigen::VectorXd predicted_;
   mutable Eigen::VectorXd error_, velocity_error_;
 };

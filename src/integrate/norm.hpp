@@ -3,6 +3,7 @@
 // Eq. 35). Turns are measured in radians from where they are, so their size is 1. Positions and first-order states are two
 // groups, and the larger of the two counts.
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,26 @@ struct AmplitudeTest {
   double slow = 1;  // no speed counts as slower: one a second, in the model's unit of time
 };
 
+// The tests of a step's error apart, each over what it allows.
+struct ErrorTests {
+  double positions = 0, velocities = 0, amplitude = 0;
+
+  ErrorTests scaled(double factor) const {
+    return {factor * positions, factor * velocities, factor * amplitude};
+  }
+  void add(const ErrorTests& other) {
+    positions += other.positions;
+    velocities += other.velocities;
+    amplitude += other.amplitude;
+  }
+  // The largest; where rounding may be all of it no more than 1.
+  double beyond(const ErrorTests& rounding) const {
+    const auto of = [](double error, double floor) { return error <= floor ? std::min(error, 1.0) : error; };
+    return std::max({of(positions, rounding.positions), of(velocities, rounding.velocities),
+                     of(amplitude, rounding.amplitude)});
+  }
+};
+
 class Norm {
  public:
   explicit Norm(const assembly::Layout& layout, AmplitudeTest amplitude = {});
@@ -39,6 +60,10 @@ class Norm {
   double velocities(const Eigen::VectorXd& error) const;
   // The error of the coordinates by the amplitude test, over what that allows; 0 where there is none.
   double amplitude(const Eigen::VectorXd& error) const;
+  // All tests of errors of positions and velocities, ERROR allowing so much.
+  ErrorTests tests(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity, double allowed) const {
+    return {(*this)(position) / allowed, velocities(velocity) / allowed, amplitude(position)};
+  }
   // √(eᵀ M e) of coordinates over the largest such size of velocities so far; 0 where there is none.
   double over_speed(const Eigen::VectorXd& error) const;
   // velocities() without the entries that rounding of the coordinates q explains: those below `rounding` times the size of the model

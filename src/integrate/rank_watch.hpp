@@ -20,6 +20,8 @@ class RankWatch {
 
   // After an accepted step: a line once such a place lies behind; an empty one where enough was said of its constraints.
   std::optional<core::Words> passed(double t);
+  // Whether the last accepted step ended close to such a place.
+  bool close() const { return dip_ > 0; }
   // After a failed one: the statements whose constraints depend on each other here; empty where none do.
   core::Words here() const;
 

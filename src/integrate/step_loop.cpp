@@ -144,6 +144,8 @@ class Loop {
     error_ = formula_.error(trial_);
     if (settings_.fixed && settings_.max_error > 0 && error_ > settings_.max_error)
       return above_maxerr(state, h);
+    constexpr double kHolds = 0.3;  // an error by which the next step is about as long
+    if (error_ > 1 && is_rounding()) error_ = kHolds;
     const double limit = leaps_ > 1 ? std::max(1.0, settings_.leap_error) : 1.0;  // rank was found lost
     if (!(error_ <= limit) && !(settings_.fixed && std::isfinite(error_))) {
       ++result_.counts.rejected_by_error;
@@ -158,6 +160,23 @@ class Loop {
       return shorten(state, h, shorter, StepFailure::error);
     }
     return settings_.fixed || !(begins_too_deep(state, h) || passes_unseen(state, h));
+  }
+
+  // Kept rows hide where.
+  bool may_lose_rank() const { return solver_.settings().keep_redundant || !rank_.here().empty(); }
+
+  // Whether the error is no larger than what rounding of places makes of it where constraints are close to losing rank: a shorter step
+  // would make it larger.
+  bool is_rounding() {
+    if (settings_.fixed || (near_ == 0 && !may_lose_rank())) return false;
+    formula_.note_rounding(solver_, trial_);
+    if (!(formula_.error_beyond_rounding() <= 1)) return false;
+    if (hooks_.note && !std::exchange(rounding_told_, true))
+      hooks_.note(core::words(
+          "t = {:.6g}: constraints are close to losing rank: rounding of places makes an error of "
+          "{:.2g} times ERROR, which no shorter step would mend; such steps are accepted",
+          trial_.t, error_));
+    return true;
   }
 
   // A formula that holds places alone leaves velocities across the constraints. A much shorter step answers those with reactions
@@ -206,6 +225,13 @@ class Loop {
     if (!solver_.matrix_is_current() && outcome_ != Outcome::not_finite && !std::exchange(renewed_, true)) {
       solver_.renew(solve::NewMatrix::failed);
       if (hooks_.rejected) hooks_.rejected("the corrector fails with an old Jacobian; again with a new one");
+      return false;
+    }
+    if (solver_.couples_stages() && !solver_.settings().by_past && may_lose_rank()) {
+      solver_.settings().by_past = true;
+      solver_.renew(solve::NewMatrix::failed);
+      if (hooks_.rejected)
+        hooks_.rejected("the corrector fails where constraints lose rank; again by its past corrections");
       return false;
     }
     ++result_.counts.rejected_by_corrector;
@@ -278,6 +304,8 @@ class Loop {
       if (++result_.counts.rank_dips <= kSaid && !line->empty() && hooks_.note) hooks_.note(*line);
     }
     if (result_.end != LoopEnd::done) return false;
+    if (rank_.close()) formula_.note_rounding(solver_, trial_);
+    near_ = rank_.close() ? kRemembers : std::max(0, near_ - 1);
     memory_ = trial_.memory;
     system_.accept(trial_, work_);
     const double h = trial_.t - state.t;
@@ -291,6 +319,7 @@ class Loop {
     cuts_ = 0;
     leaps_ = 0;
     renewed_ = false;
+    solver_.settings().by_past = false;
     constexpr double kForgotten = 0.5;  // a step that goes well after each that is cut is still a row of cuts
     cut_by_states_ = std::max(0.0, cut_by_states_ - kForgotten);
     trouble_.accepted();
@@ -446,6 +475,9 @@ class Loop {
   // Of what a row's velocities are off: that is of the size of what ERROR allows, and the corrector leaves as much of it.
   static constexpr double kRatesLeft = 1e-3;
   static constexpr int kLeaps = 6;
+  static constexpr int kRemembers = 8;  // steps that the past of a formula goes back
+  int near_ = 0;                        // so many of them may still know a place where constraints lose rank
+  bool rounding_told_ = false;
   int cuts_ = 0;
   int leaps_ = 0;         // how often the step after the last accepted one was tried longer
   double full_h_ = 0;     // its length when it was first tried

@@ -5,11 +5,14 @@
 #include <limits>
 
 #include "solve/newton.hpp"
+#include "solve/past_corrections.hpp"
 #include "solve/stage_solver.hpp"
 
 namespace trunnion::solve {
 
 namespace {
+
+double largest_row(const Eigen::MatrixXd& m) { return m.cwiseAbs().rowwise().sum().maxCoeff(); }
 
 // φ, ψ and φ̇ themselves.
 LevelMaps unit_maps() {
@@ -23,14 +26,22 @@ LevelMaps unit_maps() {
 class StageSolver::CoupledIteration {
  public:
   CoupledIteration(StageSolver& solver, CoupledStages& stages, Workspace& work)
-      : s_(solver), stages_(stages), work_(work), equations_(solver.stage_.equations) {
+      : s_(solver),
+        stages_(stages),
+        work_(work),
+        equations_(solver.stage_.equations),
+        past_(s_.settings_.by_past ? in_accelerations() : Eigen::VectorXd()) {
     s_.residuals_.resize(equations_.size(), stages.count());
     s_.apart_.resize(equations_.size(), stages.count());
     s_.corrections_.resize(equations_.size(), stages.count());
   }
 
   Outcome outcome = Outcome::converged;
-  int limit() const { return s_.settings_.exactly > 0 ? s_.settings_.exactly : s_.settings_.maxit; }
+  int limit() const {
+    constexpr int kByPast = 2;  // first they are gathered
+    if (s_.settings_.exactly > 0) return s_.settings_.exactly;
+    return s_.settings_.by_past ? kByPast * s_.settings_.maxit : s_.settings_.maxit;
+  }
 
   Verdict evaluate(int k) {
     s_.last_iterations_ = k + 1;
@@ -58,11 +69,19 @@ class StageSolver::CoupledIteration {
     const double delta = stages_.size(s_.corrections_);
     if (!std::isfinite(delta) || !s_.corrections_.allFinite()) return end(Outcome::not_finite);
     tell(k);
+    if (s_.settings_.by_past) past_.improve(s_.corrections_);
     add();
     return judge(k, delta);
   }
 
  private:
+  // Multipliers over σ, as the matrix' unknowns are.
+  Eigen::VectorXd in_accelerations() const {
+    Eigen::VectorXd weight = Eigen::VectorXd::Ones(equations_.size());
+    weight.segment(equations_.lambda_offset(), equations_.active_count()).setConstant(1 / equations_.sigma());
+    return weight;
+  }
+
   // Matrices of a step this much longer or shorter converge slowly, and new sums cost little.
   bool another_step() const {
     constexpr double kOther = 1.2;
@@ -140,7 +159,7 @@ class StageSolver::CoupledIteration {
     double rate = s_.rate_ > 0 ? std::max(2 * s_.rate_, kAged) : 0.0;
     if (k > 0) {
       rate = before_ > 0 ? delta / before_ : 0.0;
-      if (rate > kDiverges && k > s_.settings_.patience && delta > std::max(c, stages_.rounding()) &&
+      if (rate > kDiverges && k > patience() && delta > std::max(c, stages_.rounding()) &&
           !is_rounding(delta))
         return end(Outcome::diverged);
       s_.rate_ = std::max({rate, 0.5 * (k > 1 ? s_.rate_ : 0.0), 1e-6});
@@ -194,9 +213,15 @@ class StageSolver::CoupledIteration {
       const Eigen::VectorXd& noise =
           s_.noise_correction(stages_.trial(stages_.count() - 1), stages_.maps(false));
       noise_ = stages_.size(noise.replicate(1, stages_.count()));
+      // Rounding of one stage comes to all by T⁻¹ and T.
+      if (s_.settings_.by_past)
+        noise_ *= largest_row(stages_.from_stages()) * largest_row(stages_.to_stages());
     }
     return delta <= noise_;
   }
+
+  // Corrections by those before may grow on the way.
+  int patience() const { return s_.settings_.by_past ? limit() : s_.settings_.patience; }
 
   void note_worst() {
     if (s_.residuals_.size() == 0) return;
@@ -217,6 +242,7 @@ class StageSolver::CoupledIteration {
   CoupledStages& stages_;
   Workspace& work_;
   const StageEquations& equations_;
+  PastCorrections past_;
   bool fresh_ = false;
   double before_ = 0, noise_ = -1;
 };
@@ -227,6 +253,7 @@ Outcome StageSolver::solve(CoupledStages& stages, Workspace& work) {
   newton(iteration, iteration.limit());
   for (int k = 0; k < stages.count() && iteration.outcome == Outcome::converged; ++k)
     share_reactions(stage_, stages.trial(k));
+  if (settings_.by_past) renew(NewMatrix::slow);  // the rate at which these shrink tells nothing of others
   return finish(fresh, iteration.outcome);
 }
 

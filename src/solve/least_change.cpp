@@ -2,9 +2,12 @@
 
 #include <cmath>
 
+#include "solve/ordering.hpp"
+
 namespace trunnion::solve {
 
-LeastChange::LeastChange(int size, const std::vector<system::Weight>& exact) : size_(size), exact_(exact) {}
+LeastChange::LeastChange(int size, const std::vector<system::Weight>& exact, const assembly::Layout* bodies)
+    : size_(size), bodies_(bodies), exact_(exact) {}
 
 template <class Put> void LeastChange::emit(const sparse::CscMatrix& G, const Put& put) const {
   for (int i = 0; i < size_; ++i) put(i, i, 1.0);
@@ -58,13 +61,25 @@ bool LeastChange::factor(const sparse::CscMatrix& G, const std::vector<int>& act
   replay_.start();
   emit(G, [&](int, int, double value) { replay_.add(value); });
   singular_ = -1;
-  const bool analysed = known || lu_.analyse(replay_.matrix());
-  const bool good = analysed && lu_.update(replay_.matrix()) != sparse::FactorStatus::singular;
-  if (!good) {
-    recorded_ = -1;
-    if (lu_.singular()) singular_ = lu_.singular()->col;
-  }
-  return good;
+  if (factor_recorded(known)) return true;
+  const int where = lu_.singular() ? lu_.singular()->col : -1;
+  if (factor_by_bodies()) return true;
+  recorded_ = -1;
+  singular_ = where;
+  return false;
+}
+
+bool LeastChange::factor_recorded(bool known) {
+  const sparse::CscMatrix& A = replay_.matrix();
+  return (known || lu_.analyse(A)) && lu_.update(A) != sparse::FactorStatus::singular;
+}
+
+bool LeastChange::factor_by_bodies() {
+  if (bodies_ == nullptr) return false;
+  const sparse::CscMatrix& A = replay_.matrix();
+  const GroupedOrder found = grouped_order(*bodies_, A, static_cast<int>(active_.size()));
+  return lu_.analyse(A, sparse::Plan{.order = found.order, .groups = found.groups}) &&
+         lu_.factor(A) != sparse::FactorStatus::singular;
 }
 
 Eigen::VectorXd LeastChange::solve(const Eigen::VectorXd& d0, const Eigen::VectorXd& b) {

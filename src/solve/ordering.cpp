@@ -14,18 +14,25 @@ namespace {
 
 std::size_t nth(int k) { return static_cast<std::size_t>(k); }
 
+// A matrix over u, λ and, stabilised, y, μ: where they begin.
+struct Unknowns {
+  const sparse::CscMatrix& matrix;
+  int rows, lambda;
+  int y = -1, mu = -1;
+};
+
 // The bodies of each active row, from the pattern of G.
-std::vector<std::vector<int>> bodies_of_rows(const assembly::Layout& layout, const StageEquations& stage) {
-  std::vector<std::vector<int>> bodies(static_cast<std::size_t>(stage.active_count()));
-  const sparse::CscMatrix& A = stage.matrix();
+std::vector<std::vector<int>> bodies_of_rows(const assembly::Layout& layout, const Unknowns& of) {
+  std::vector<std::vector<int>> bodies(static_cast<std::size_t>(of.rows));
+  const sparse::CscMatrix& A = of.matrix;
   for (int b = 0; b < layout.block_count(); ++b) {
     const Block& block = layout.block(BlockId{b});
     if (!block.is_mechanical()) continue;
     for (int col = block.offset; col < block.offset + block.size; ++col) {
       for (int k = A.start[static_cast<std::size_t>(col)]; k < A.start[static_cast<std::size_t>(col) + 1];
            ++k) {
-        const int row = A.row[static_cast<std::size_t>(k)] - stage.lambda_offset();
-        if (row < 0 || row >= stage.active_count()) continue;
+        const int row = A.row[static_cast<std::size_t>(k)] - of.lambda;
+        if (row < 0 || row >= of.rows) continue;
         auto& list = bodies[static_cast<std::size_t>(row)];
         if (list.empty() || list.back() != b) list.push_back(b);
       }
@@ -189,18 +196,16 @@ RowGroups row_groups(const assembly::Layout& layout, const std::vector<std::vect
   return result;
 }
 
-}  // namespace
-
-GroupedOrder grouped_order(const assembly::Layout& layout, const StageEquations& stage) {
-  const int blocks = layout.block_count(), rows = stage.active_count();
-  const std::vector<char> apart = modes_apart(layout, stage.matrix());
-  RowGroups by_row = row_groups(layout, bodies_of_rows(layout, stage), apart);
-  put_modes_first(layout, stage.matrix(), apart, by_row.after);
+GroupedOrder order_of(const assembly::Layout& layout, const Unknowns& of) {
+  const int blocks = layout.block_count();
+  const std::vector<char> apart = modes_apart(layout, of.matrix);
+  RowGroups by_row = row_groups(layout, bodies_of_rows(layout, of), apart);
+  put_modes_first(layout, of.matrix, apart, by_row.after);
   const int groups = static_cast<int>(by_row.after.size());
   // Two parts each: coordinates, multipliers.
   sparse::Grouping grouping;
   grouping.after = std::move(by_row.after);
-  grouping.part.resize(nth(stage.size()));
+  grouping.part.resize(nth(of.matrix.cols));
   std::vector<std::vector<int>> members(nth(groups));
   for (int g = 0; g < groups; ++g) grouping.group.insert(grouping.group.end(), 2, g);
   const auto put = [&](int unknown, int group, int part) {
@@ -212,20 +217,35 @@ GroupedOrder grouped_order(const assembly::Layout& layout, const StageEquations&
       const Block& block = layout.block(BlockId{b});
       for (int i = 0; i < block.size; ++i) put(block_offset + block.offset + i, b, 0);
     }
-    for (int r = 0; r < rows; ++r) put(row_offset + r, by_row.of_row[nth(r)], 1);
+    for (int r = 0; r < of.rows; ++r) put(row_offset + r, by_row.of_row[nth(r)], 1);
   };
-  put_all(0, stage.lambda_offset());
-  if (stage.stabilised()) put_all(stage.y_offset(), stage.mu_offset());
+  put_all(0, of.lambda);
+  if (of.y >= 0) put_all(of.y, of.mu);
 
   GroupedOrder result;
-  result.order.reserve(nth(stage.size()));
-  for (const int g : sparse::minimum_degree(stage.matrix(), grouping)) {
+  result.order.reserve(nth(of.matrix.cols));
+  for (const int g : sparse::minimum_degree(of.matrix, grouping)) {
     const auto& list = members[nth(g)];
     if (list.empty()) continue;
     result.groups.push_back(static_cast<int>(result.order.size()));
     result.order.insert(result.order.end(), list.begin(), list.end());
   }
   return result;
+}
+
+}  // namespace
+
+GroupedOrder grouped_order(const assembly::Layout& layout, const StageEquations& stage) {
+  Unknowns of{stage.matrix(), stage.active_count(), stage.lambda_offset()};
+  if (stage.stabilised()) {
+    of.y = stage.y_offset();
+    of.mu = stage.mu_offset();
+  }
+  return order_of(layout, of);
+}
+
+GroupedOrder grouped_order(const assembly::Layout& layout, const sparse::CscMatrix& matrix, int rows) {
+  return order_of(layout, {matrix, rows, layout.size()});
 }
 
 std::vector<int> elimination_order(const assembly::Layout& layout, const StageEquations& stage) {

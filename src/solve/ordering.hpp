@@ -21,6 +21,8 @@ struct GroupedOrder {
 };
 
 GroupedOrder grouped_order(const assembly::Layout& layout, const StageEquations& stage);
+// Of any other matrix [ A Gᵀ ; G 0 ] over the layout's tangent entries.
+GroupedOrder grouped_order(const assembly::Layout& layout, const sparse::CscMatrix& matrix, int rows);
 std::vector<int> elimination_order(const assembly::Layout& layout, const StageEquations& stage);
 
 }  // namespace trunnion::solve

@@ -49,7 +49,10 @@ struct CorrectorSettings {
   int patience = 0;             // iterations that may diverge before it counts
   bool keep_redundant = false;  // rows that take part may depend on each other
   bool redundant_kept = false;  // and some do from the start: they may come to contradict each other
-  bool recursion = true;        // explicit formulas take coordinates of joints where the mechanism allows
+  // Stages that are solved together, one matrix serving all: corrections are made better by those before. For places where constraints lose
+  // rank: rows that vanish at one stage do not at another.
+  bool by_past = false;
+  bool recursion = true;  // explicit formulas take coordinates of joints where the mechanism allows
 };
 
 struct CorrectorCounts {

@@ -389,7 +389,6 @@ void StageSolver::rounding_residual(const State& state, const LevelMaps& maps, c
     r[equations.mu_offset() + k] = equations.row_scale(equations.mu_offset() + k) * rate;
 }
 
-// The correction that a residual of rounding alone asks for, with signs as they may come: a few units in the last place of each sum.
 const Eigen::VectorXd& StageSolver::noise_correction(const State& state, const LevelMaps& maps) {
   constexpr double kUnits = 8 * std::numeric_limits<double>::epsilon();
   rounding_residual(state, maps, {kUnits, kUnits}, rounding_);

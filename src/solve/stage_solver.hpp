@@ -80,6 +80,11 @@ class StageSolver {
     if (fresh_wanted_ < 0) fresh_wanted_ = static_cast<int>(reason);
   }
   bool matrix_is_current() const { return matrix_age_ == 0 && !combined_; }
+  // The correction that a residual of rounding alone asks for, with the present matrix: a few units in the last place of each sum, with
+  // signs as they may come. What it makes of positions and velocities no formula can know better.
+  const Eigen::VectorXd& noise_correction(const State& state, const LevelMaps& maps);
+  // Whether one matrix serves several stages.
+  bool couples_stages() const { return coupled_map_ > 0; }
 
   const system::System& system() const { return system_; }
   const std::vector<int>& active() const { return active_; }
@@ -122,7 +127,6 @@ class StageSolver {
   double forces_of(const State& state) const;
   void rounding_residual(const State& state, const LevelMaps& maps, const Rounding& part,
                          Eigen::VectorXd& r) const;
-  const Eigen::VectorXd& noise_correction(const State& state, const LevelMaps& maps);
   void share_reactions(const StageMatrix& of, State& state);
   bool begin();
   Outcome finish(bool began_fresh, Outcome outcome);

@@ -69,6 +69,7 @@ class Factorisation {
   double pivot_size(std::size_t k) const;  // of the scaled matrix
   FactorStatus finish(const CscMatrix& A, FactorStatus done);
   bool pivots_are_numbers(const CscMatrix& A, double nothing) const;
+  bool pivots_stay(const CscMatrix& A, double nothing) const;
 
   std::unique_ptr<LinearSolver> solver_;
   std::string_view name_;

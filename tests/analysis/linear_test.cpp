@@ -361,6 +361,24 @@ TEST(Linear, SparseFindsTheSameModesAsDense) {
   }
 }
 
+// What twenty modes take of a chain four times as long: as many solutions with a matrix without fill.
+TEST(Linear, ModesOfALongChainTakeNoMoreSolutions) {
+  const auto found = [](int links) {
+    Mechanism mech(plumb_chain(links, 0.1));
+    EXPECT_TRUE(mech.assembled.ok) << mech.messages();
+    analysis::ModesOptions options;
+    options.count = 20;
+    options.vectors = false;
+    auto modes = analysis::modes(*mech.system, mech.assembled, options);
+    EXPECT_TRUE(modes.ok && !modes.all && modes.modes.size() == 20);
+    return modes;
+  };
+  const auto some = found(650), many = found(2600);
+  // The shift goes down to slower modes, by powers of ten.
+  EXPECT_LE(many.factorisations, some.factorisations + 2);
+  EXPECT_LE(many.solutions, 1.1 * some.solutions);
+}
+
 TEST(Statics, CantileverUnderATipLoad) {
   // Small against the length: w = P L³ / (3 E I), turned by P L² / (2 E I).
   const double E = 2e11, b = 0.02, I = b * b * b * b / 12, length = 2, load = 1;

@@ -298,14 +298,13 @@ TEST(BlockElimination, GivesUpByNameWhereBlocksHaveNoPivots) {
 }
 
 // A light body on a joint that is measured in a heavy one's: its pivot is 1e-18 of the multiplier's, and exact.
-CscMatrix light_body(double first, double second) {
-  constexpr double kMass = 1e-9;
+CscMatrix light_body(double first, double second, double mass = 1e-9) {
   Recorder recorder;
   for (int k = 0; k < 16; ++k) recorder.entry(k / 4, k % 4);
   Replay replay = recorder.compile(4, 4);
   // Two bodies, a row that holds one to the other, and another row.
   Eigen::Matrix4d D;
-  D << kMass, 0, 1, first, 0, 1, -1, second, 1, -1, 0, 0, first, second, 0, 0;
+  D << mass, 0, 1, first, 0, 1, -1, second, 1, -1, 0, 0, first, second, 0, 0;
   replay.start();
   for (int k = 0; k < 16; ++k) replay.add(D(k / 4, k % 4));
   return replay.matrix();
@@ -331,6 +330,56 @@ TEST(BlockElimination, ASmallPivotThatIsADifferenceIsNone) {
   Factorisation lu;
   ASSERT_TRUE(lu.analyse(A, Plan{.order = order, .groups = groups}));
   EXPECT_EQ(lu.factor(A), FactorStatus::singular);
+}
+
+// More of them than are looked into one by one: a chain of 10,000 hinged links has thousands.
+struct LightBodies {
+  static constexpr double kMass = 1.4e-8;  // its pivot 2e-16 of the multiplier's
+  std::vector<int> order;
+  CscMatrix A;
+  // The last one's rows are these.
+  LightBodies(int bodies, double first, double second) : order(static_cast<std::size_t>(4 * bodies)) {
+    std::iota(order.begin(), order.end(), 0);
+    Recorder recorder;
+    std::vector<double> values;
+    for (int b = 0; b < bodies; ++b) {
+      const bool last = b + 1 == bodies;
+      const Eigen::MatrixXd D(light_body(last ? first : 0, last ? second : 1, kMass).view());
+      for (int k = 0; k < 16; ++k) {
+        recorder.entry(4 * b + k / 4, 4 * b + k % 4);
+        values.push_back(D(k / 4, k % 4));
+      }
+    }
+    Replay replay = recorder.compile(4 * bodies, 4 * bodies);
+    replay.start();
+    for (const double value : values) replay.add(value);
+    A = replay.matrix();
+  }
+  Plan plan() const { return {.order = order, .groups = order}; }
+};
+TEST(BlockElimination, ManySmallPivotsAreNumbersWhereTheyComeOutTheSame) {
+  const LightBodies many(150, 0, 1);
+  Factorisation lu;
+  ASSERT_TRUE(lu.analyse(many.A, many.plan()));
+  for (int again = 0; again < 2; ++again) {
+    ASSERT_NE(lu.update(many.A), FactorStatus::singular);
+    EXPECT_EQ(lu.solver(), "block elimination");
+    EXPECT_EQ(lu.gave_up(), 0);
+    EXPECT_LT(lu.rcond(), 4 * kEps);
+    const Eigen::VectorXd exact = some(many.A.cols);
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(many.A.cols);
+    many.A.multiply_add(exact, x);
+    lu.solve(x);
+    EXPECT_LT((x - exact).lpNorm<Eigen::Infinity>(), 20 * kEps);
+  }
+}
+TEST(BlockElimination, OneDifferenceAmongManySmallPivotsIsFound) {
+  for (const double rest : {kEps, -kEps, 2 * kEps}) {
+    const LightBodies many(150, 1, -1 + rest);
+    Factorisation lu;
+    ASSERT_TRUE(lu.analyse(many.A, many.plan()));
+    EXPECT_EQ(lu.factor(many.A), FactorStatus::singular) << rest;
+  }
 }
 
 // A pivot of 1e-7 costs seven digits; one refinement brings them back.

@@ -102,10 +102,14 @@ class Assembler {
   // places by lever arms instead of rotations would be no better: the arms vanish where a planar mechanism is stretched.
   void keep_first(std::vector<int>& rows) const {
     std::map<core::Subject, int> equations;
-    for (int r = 0; r < layout_.row_count(); ++r) ++equations[layout_.row(RowId{r}).owner.subject()];
+    std::vector<const int*> of_row;
+    for (int r = 0; r < layout_.row_count(); ++r) {
+      int& count = equations[layout_.row(RowId{r}).owner.subject()];
+      ++count;
+      of_row.push_back(&count);
+    }
     std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) {
-      return equations[layout_.row(RowId{a}).owner.subject()] >
-             equations[layout_.row(RowId{b}).owner.subject()];
+      return *of_row[static_cast<std::size_t>(a)] > *of_row[static_cast<std::size_t>(b)];
     });
   }
 
@@ -329,7 +333,8 @@ class Assembler {
 class Assembler::Positions {
  public:
   explicit Positions(Assembler& assembler)
-      : a_(assembler), problem_(assembler.layout_.size(), assembler.system_.exact_coordinates()) {}
+      : a_(assembler),
+        problem_(assembler.layout_.size(), assembler.system_.exact_coordinates(), &assembler.layout_) {}
 
   Verdict evaluate(int k) {
     AssemblyResult& result = a_.result_;
@@ -420,7 +425,7 @@ class Assembler::Speeds {
  public:
   explicit Speeds(Assembler& assembler)
       : a_(assembler),
-        problem_(assembler.layout_.size(), assembler.system_.exact_velocities()),
+        problem_(assembler.layout_.size(), assembler.system_.exact_velocities(), &assembler.layout_),
         wanted_(assembler.result_.state.v) {
     // A start value without a rate says nothing of velocities.
     const std::vector<int>& silent = a_.system_.start_positions_only();

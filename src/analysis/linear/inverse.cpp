@@ -21,6 +21,7 @@ class InverseAtRest final : public LinearInverse {
 
   bool factor(double shift) override {
     shift_ = shift;
+    ++factorisations_;
     Triplets entries;
     const auto put = [&](const Matrix& m, int c, double factor) {
       for (Matrix::InnerIterator it(m, c); it; ++it)
@@ -60,6 +61,7 @@ class InverseAtRest final : public LinearInverse {
     }
     b_.head(n_) = -(at_.a * a_) - at_.v * xq;
     lu_.solve(b_);
+    ++solutions_;
     yq = b_.head(n_).cwiseProduct(scale_);
     yv.setZero();
     for (int i = 0; i < n_; ++i) {
@@ -89,6 +91,7 @@ class InverseInMotion final : public LinearInverse {
 
   bool factor(double shift) override {
     shift_ = shift;
+    ++factorisations_;
     entries_.clear();
     row_ = 0;
     const int m = static_cast<int>(at_.G.rows());
@@ -139,6 +142,7 @@ class InverseInMotion final : public LinearInverse {
     for (const int i : velocities_.entries()) b_[k++] = in[n_ + i];
     for (const int i : at_.states) b_[k++] = in[i];
     lu_.solve(b_);
+    ++solutions_;
     Eigen::Map<Eigen::VectorXd> y(out, 2 * n_);
     y = b_.head(2 * n_);
     for (const int i : at_.variables) y[i] = 0;

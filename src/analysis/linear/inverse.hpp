@@ -15,9 +15,13 @@ class LinearInverse {
   virtual bool factor(double shift) = 0;
   virtual void apply(const double* in, double* out) const = 0;
   double shift() const { return shift_; }
+  int factorisations() const { return factorisations_; }
+  int solutions() const { return solutions_; }
 
  protected:
   double shift_ = 0;
+  int factorisations_ = 0;
+  mutable int solutions_ = 0;
 };
 
 // `order`: of elimination, of a time step's matrix; empty: the solver's own choice. Null where the constraints are dependent.

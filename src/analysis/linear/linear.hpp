@@ -72,6 +72,7 @@ struct ModesResult {
   std::vector<Mode> modes;  // by rising frequency
   int states = 0;
   bool moving = false;
+  int factorisations = 0, solutions = 0;  // of a large model: what it cost
   std::vector<core::Words> messages;
 };
 ModesResult modes(const system::System& system, const AssemblyResult& at, const ModesOptions& options);

@@ -265,6 +265,8 @@ ModesResult slowest_modes(const system::System& system, const AssemblyResult& as
     out.messages.push_back(
         core::words("warning: {} of {} modes asked for did not converge", count - out.modes.size(), count));
   out.messages.push_back(core::words("a large model: the {} slowest modes only", out.modes.size()));
+  out.factorisations = inverse.factorisations();
+  out.solutions = inverse.solutions();
   out.ok = true;
   return out;
 }
