@@ -117,6 +117,14 @@ double Norm::over_speed(const Eigen::VectorXd& error) const {
   return fastest_ > 0 ? kinetic(error) / fastest_ : 0;
 }
 
+// A speed is at least what crosses the least displacement in the slowest time that counts.
+double Norm::speed(const Eigen::VectorXd& error) const {
+  if (test_.inertia.size() == 0) return 0;
+  const double size = std::max(fastest_, test_.least * test_.slow);
+  const auto part = test_.inertia.head(coordinates_).array() * error.head(coordinates_).array().square();
+  return size > 0 ? std::sqrt(part.sum()) / (size * test_.allowed) : 0;
+}
+
 double Norm::velocity_of_rounding() const { return velocities(size_); }
 
 }  // namespace trunnion::integrate
