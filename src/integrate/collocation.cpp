@@ -274,6 +274,15 @@ void Collocation::third_derivative_error() {
   velocity_error_ = factor * ((end_a_ - now_.a) / h_ - (now_.a - before_.a) / span);
 }
 
+// The reaction of a stage that holds velocities is that of an earlier time, by a quarter of the step: states that follow it lag with it. The
+// end, which has been laid onto the constraints, knows the reaction there.
+void Collocation::lag_error() {
+  const Segment& z = layout_.states();
+  const auto lag = h_ * (d_dot_.col(0) - (rate_start_ + end_rate_) / 2);
+  error_.segment(z.offset, z.size) =
+      error_.segment(z.offset, z.size).cwiseAbs() + lag.segment(z.offset, z.size).cwiseAbs();
+}
+
 // h⁴ y⁗/72 from the rates at both ends and at the stages: a third divided difference.
 void Collocation::fourth_derivative_error() {
   const int s = table_.stages;
@@ -297,6 +306,7 @@ double Collocation::error(const State&) {
   if (table_.embedded) embedded_error();
   else if (table_.order == 2) third_derivative_error();
   else fourth_derivative_error();
+  if (index2_ && table_.stages == 1 && norm_.has_states()) lag_error();
   turned_ = assembly::largest_move(layout_, end_d_).turn;
   found_ = {norm_(error_) / allowed_, stabilised_ ? norm_.velocities(velocity_error_) / allowed_ : 0.0,
             norm_.amplitude(error_)};

@@ -10,7 +10,8 @@
 // at the stages, index 2; their end is projected onto the constraints, which keeps the order that the quadrature has (Ascher,
 // Petzold 1991).
 //
-// Local error: the embedded solution; of order 2, h³ y⃛/12 from three rates; of Gauss' order 4, h⁴ y⁗/72 from the rates of a step, what
+// Local error: the embedded solution; of order 2, h³ y⃛/12 from three rates, and of states by how much the stage's rate differs from those
+// that its ends have; of Gauss' order 4, h⁴ y⁗/72 from the rates of a step, what
 // Radau IIA of as many stages would leave.
 
 #include <vector>
@@ -81,6 +82,7 @@ class Collocation final : public Formula, private solve::CoupledStages {
   void embedded_error();
   void third_derivative_error();
   void fourth_derivative_error();
+  void lag_error();
   double power() const;
   assembly::Chart& chart(int k) { return charts_[static_cast<std::size_t>(k)]; }
   double largest_s() const;

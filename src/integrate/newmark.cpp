@@ -164,8 +164,11 @@ solve::Outcome Newmark::step(double h, solve::StageSolver& solver, system::Syste
 // the step ends as its constraints and the equations of motion have it, and the next begins from there.
 bool Newmark::end_on_constraints(solve::StageSolver& solver, system::System::Workspace& work, State& trial) {
   if (solver.active().empty()) return true;
-  if (!solver.reconcile(trial, work)) return false;
   const Segment &q = layout_.coordinates(), &z = layout_.states();
+  lag_ = -trial.v.segment(z.offset, z.size);
+  if (!solver.reconcile(trial, work)) return false;
+  // The reaction that ended the step is that of an earlier time, by a third of it: states that follow it lag with it.
+  lag_ = maps_.state.q * (lag_ + trial.v.segment(z.offset, z.size));
   a_next_.head(q.size) = trial.a.head(q.size);
   a_next_.segment(z.offset, z.size) = trial.v.segment(z.offset, z.size);
   return true;
@@ -235,6 +238,7 @@ void Newmark::state_error(const State& trial) {
     e = states_.third_derivative() * h_ * h_ * h_ * 2 / (h_ + span) *
         (change / h_ - (at(now_.v) - at(earlier.unknowns)) / span);
   }
+  if (lag_.size() > 0) e = e.cwiseAbs() + lag_.cwiseAbs();
 }
 
 double Newmark::error(const State& trial) {

@@ -95,6 +95,7 @@ class Newmark final : public Formula, public solve::Stage {
   Eigen::VectorXd d_;
   Eigen::VectorXd spin_;           // h v of the last state, less whole turns, which lead nowhere
   Eigen::VectorXd against_;        // d less that
+  Eigen::VectorXd lag_;            // of states, of a step that ends on the constraints
   mutable Eigen::VectorXd error_;  // also scratch of norms
   std::array<Point, 4> past_;
   int points_ = 0;

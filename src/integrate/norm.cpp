@@ -86,21 +86,16 @@ double Norm::velocities(const Eigen::VectorXd& error) const {
   return n > 0 ? std::sqrt(error.head(n).cwiseProduct(speed_weight_.head(n)).squaredNorm() / n) : 0.0;
 }
 
-double Norm::velocities_beyond(const Eigen::VectorXd& error, const Eigen::VectorXd& q, double rounding,
+double Norm::velocities_beyond(const Eigen::VectorXd& error, const Eigen::VectorXd&, double rounding,
                                double hopeless) const {
   if (coordinates_ == 0) return 0;
-  double reach = 1;
-  for (const auto& [k, pose] : sized_) {
-    if (k < coordinates_) reach = std::max(reach, std::abs(q[pose]));
-  }
   double sum = 0;
-  const auto add = [&](int k, double size) {
-    const double noise = rounding * size * speed_weight_[k], e = std::abs(error[k]) * speed_weight_[k];
-    if (!(e <= noise && noise > hopeless)) sum += e * e;
-  };
-  for (const int k : turns_) add(k, 1);
   for (const auto& [k, pose] : sized_) {
-    if (k < coordinates_) add(k, reach);
+    if (k < coordinates_) sum += std::pow(error[k] * speed_weight_[k], 2);
+  }
+  for (const int k : turns_) {
+    const double noise = rounding * speed_weight_[k], e = std::abs(error[k]) * speed_weight_[k];
+    if (!(e <= noise && noise > hopeless)) sum += e * e;
   }
   return std::sqrt(sum / coordinates_);
 }
@@ -115,6 +110,14 @@ double Norm::amplitude(const Eigen::VectorXd& error) const {
 
 double Norm::over_speed(const Eigen::VectorXd& error) const {
   return fastest_ > 0 ? kinetic(error) / fastest_ : 0;
+}
+
+// A speed is at least what crosses the least displacement in the slowest time that counts.
+double Norm::speed(const Eigen::VectorXd& error) const {
+  if (test_.inertia.size() == 0) return 0;
+  const double size = std::max(fastest_, test_.least * test_.slow);
+  const auto part = test_.inertia.head(coordinates_).array() * error.head(coordinates_).array().square();
+  return size > 0 ? std::sqrt(part.sum()) / (size * test_.allowed) : 0;
 }
 
 double Norm::velocity_of_rounding() const { return velocities(size_); }

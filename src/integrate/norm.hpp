@@ -66,6 +66,9 @@ class Norm {
   }
   // √(eᵀ M e) of coordinates over the largest such size of velocities so far; 0 where there is none.
   double over_speed(const Eigen::VectorXd& error) const;
+  // The same test of velocities, over the largest speed so far: energy goes with its square. For formulas whose velocities are those of an
+  // ordinary differential equation; in index 3 they are noise after a change of step.
+  double speed(const Eigen::VectorXd& error) const;
   // velocities() without the entries that rounding of the coordinates q explains: those below `rounding` times the size of the model
   // (a turn: 1), where that is beyond `hopeless` of the speed.
   double velocities_beyond(const Eigen::VectorXd& error, const Eigen::VectorXd& q, double rounding,

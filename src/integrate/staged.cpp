@@ -264,7 +264,11 @@ solve::Outcome Staged::step(double h, solve::StageSolver& solver, system::System
 // Velocities and reactions of a formula without damping swing by −1 from step to step on index 3, and changes of the step make them grow. So
 // the step ends as its constraints and the equations of motion have it, and the next begins from there.
 bool Staged::end_on_constraints(solve::StageSolver& solver, system::System::Workspace& work, State& trial) {
+  const Segment& z = layout_.states();
+  lag_ = -trial.v.segment(z.offset, z.size);
   if (!solver.reconcile(trial, work)) return false;
+  // The reaction that ended the step is that of an earlier time, by a third of it: states that follow it lag with it.
+  lag_ = h_ * used_->last().implicit * (lag_ + trial.v.segment(z.offset, z.size));
   Point& p = point(used_->place(used_->stages - 1));
   stage_.chart().look(trial.t);
   stage_.chart().coordinates(trial.q, p.d);
@@ -376,6 +380,10 @@ double Staged::error(const State&) {
   } else {
     error_.setZero();
     velocity_error_.setZero();
+  }
+  if (lag_.size() > 0) {
+    const Segment& z = layout_.states();
+    error_.segment(z.offset, z.size) = error_.segment(z.offset, z.size).cwiseAbs() + lag_.cwiseAbs();
   }
   turned_ = assembly::largest_move(layout_, stage_.d).turn;
   if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();

@@ -114,6 +114,7 @@ class Staged final : public Formula {
   bool restarted_ = false, told_ = false;
   std::vector<char> always_{1};                // PATTERN of a stage that is solved with care
   Eigen::VectorXcd newer_, older_, filtered_;  // of filter()
+  Eigen::VectorXd lag_;                        // of states, of a step that ends on the constraints
   Eigen::VectorXd rate_;                       // scratch
   mutable Eigen::VectorXd error_, velocity_error_;
 };

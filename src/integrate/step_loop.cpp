@@ -337,10 +337,11 @@ class Loop {
     return write_outputs(state);
   }
 
-  // Forces do work by themselves; what motions and GCONs do is told by their reactions.
+  // Forces do work by themselves, and those that read VARIABLEs with what these are there: what lies between their values at the ends of
+  // the step may be anything. What motions and GCONs do is told by their reactions.
   bool has_powers(State& state) {
-    if (!formula_.reactions_hold() && !constraints_work_) return true;
-    return solver_.reconcile(state, work_);
+    if (formula_.reactions_hold() || constraints_work_) return solver_.reconcile(state, work_);
+    return system_.layout().variables().size == 0 || solver_.accelerations(state, work_);
   }
   // Steps of a high order are longer than what powers at their ends tell of the work between.
   void balance(double from, const State& end, int halvings) {

@@ -1,5 +1,6 @@
 #include "solve/least_change.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "solve/ordering.hpp"
@@ -82,24 +83,46 @@ bool LeastChange::factor_by_bodies() {
          lu_.factor(A) != sparse::FactorStatus::singular;
 }
 
-Eigen::VectorXd LeastChange::solve(const Eigen::VectorXd& d0, const Eigen::VectorXd& b) {
-  Eigen::VectorXd x = Eigen::VectorXd::Zero(replay_.matrix().rows);
-  x.head(size_) = d0;
-  for (const system::Weight& w : exact_) {
-    const double along = w.c.head(w.size).dot(d0.segment(w.offset, w.size));
-    x.segment(w.offset, w.size) += (kExact - 1) * along * w.c.head(w.size);
-  }
-  for (std::size_t k = 0; k < active_.size(); ++k)
-    x[size_ + static_cast<Eigen::Index>(k)] = scale_[static_cast<std::size_t>(active_[k])] * b[active_[k]];
-  Eigen::VectorXd right = x;
+Eigen::VectorXd LeastChange::solved(const Eigen::VectorXd& right) {
+  Eigen::VectorXd x = right;
   lu_.solve(x);
   // One step of refinement: the weights span ten powers of ten.
   Eigen::VectorXd product = Eigen::VectorXd::Zero(x.size());
   replay_.matrix().multiply_add(x, product);
   Eigen::VectorXd correction = right - product;
   lu_.solve(correction);
-  x += correction;
-  return x.head(size_);
+  return x + correction;
+}
+
+Eigen::VectorXd LeastChange::solve(const Eigen::VectorXd& d0, const Eigen::VectorXd& b) {
+  const sparse::CscMatrix& matrix = replay_.matrix();
+  Eigen::VectorXd start = Eigen::VectorXd::Zero(matrix.rows), right = start;
+  start.head(size_) = d0;
+  matrix.multiply_add(start, right);
+  right = -right;
+  right.head(size_).setZero();
+  for (std::size_t k = 0; k < active_.size(); ++k)
+    right[size_ + static_cast<Eigen::Index>(k)] +=
+        scale_[static_cast<std::size_t>(active_[k])] * b[active_[k]];
+
+  const Eigen::VectorXd first = solved(right).head(size_);
+  if (d0.isZero(0)) return first;  // of places, whose next correction comes anyway
+  Eigen::VectorXd change = first;
+  const auto missing = [&](const system::Weight& w) {
+    return -w.c.head(w.size).dot(change.segment(w.offset, w.size));
+  };
+  constexpr int kPasses = 30;
+  constexpr double kKept = 1e-13;
+  const double size = d0.lpNorm<Eigen::Infinity>();
+  for (int pass = 0; pass < kPasses; ++pass) {
+    double largest = 0;
+    for (const system::Weight& w : exact_) largest = std::max(largest, std::abs(missing(w)));
+    if (largest <= kKept * size) return d0 + change;
+    for (const system::Weight& w : exact_)
+      right.segment(w.offset, w.size) += (kExact - 1) * missing(w) * w.c.head(w.size);
+    change = solved(right).head(size_);
+  }
+  return d0 + first;  // they contradict each other
 }
 
 }  // namespace trunnion::solve

@@ -5,6 +5,10 @@
 //   [ G  0  ] [ λ ] = [  b   ]
 // W is 1 on the diagonal and kExact along every direction c that is to be kept. Rows of G are brought to length √kExact, halfway
 // between the weights, or the matrix would be taken for a singular one in some units (a part in mm with all its velocities given).
+//
+// The unknown is d − d₀: what satisfies the constraints stays as it is, to the last digit. A weight alone would give way by r²/kExact to
+// what is not given at r lengths from a turn that is: what is asked along c is shifted by what is missing until nothing is, where the
+// constraints allow it.
 
 #include <string>
 #include <vector>
@@ -39,6 +43,7 @@ class LeastChange {
   void scale(const sparse::CscMatrix& G);
   bool factor_recorded(bool known);
   bool factor_by_bodies();
+  Eigen::VectorXd solved(const Eigen::VectorXd& right);
 
   int size_;
   const assembly::Layout* bodies_;

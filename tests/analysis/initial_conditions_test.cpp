@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "analysis/mechanism.hpp"
@@ -87,6 +88,35 @@ TEST(InitialConditions, GivenVelocitiesAreKeptAndOthersFollow) {
   EXPECT_NEAR(c.at("PART/2.WZ"), 2, 1e-9);
   EXPECT_NEAR(c.at("PART/2.VY"), 2, 1e-9);
   EXPECT_NEAR(c.at("PART/2.ACCX"), -4, 1e-8);
+}
+
+// A crane's arm of 50 m: what is not given, the travel of its mass centre, follows the turn that is, whatever lengths are counted in.
+TEST(InitialConditions, GivenTurnsAreKeptInAnyUnitOfLength) {
+  for (const auto& [unit, in_metres] :
+       {std::pair{"METER", 1.0}, std::pair{"CENTIMETER", 1e2}, std::pair{"MILLIMETER", 1e3}}) {
+    Mechanism m(fmt::format(
+        "arm\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH={}, TIME=SECOND\nPART/1, GROUND\nMARKER/10, PART=1\n"
+        "PART/2, MASS=3, CM=20, IP={:.17g},{:.17g},{:.17g}, WZ=0.5\nMARKER/20, PART=2, QP={:.17g},0,0\n"
+        "MARKER/21, PART=2\nJOINT/1, REVOLUTE, I=21, J=10\nEND\n",
+        unit, in_metres * in_metres, in_metres * in_metres, in_metres * in_metres, 50 * in_metres));
+    ASSERT_TRUE(m.assembled.ok) << m.messages();
+    // To 1e-13 of the travel of the mass centre, 0.5 times 50 m.
+    EXPECT_NEAR(m.sample().at("PART/2.WZ"), 0.5, 25e-13 * in_metres) << unit;
+    EXPECT_EQ(m.messages(), "") << unit;
+  }
+}
+
+// The weights of what is given and what is not are 1e10 apart; their rounding once gave a free part 1e-6 rad/s about another axis.
+TEST(InitialConditions, AFreePartStartsAsGiven) {
+  Mechanism m(
+      "free\nPART/1, GROUND\nMARKER/10, PART=1\n"
+      "PART/2, MASS=3, CM=20, IP=1,1,1, REULER=0.3,0.4,0, VX=1, WY=-3\nMARKER/20, PART=2\nEND\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  const auto c = m.sample();
+  EXPECT_NEAR(c.at("PART/2.WX"), 0, 1e-14);
+  EXPECT_NEAR(c.at("PART/2.WY"), -3, 1e-14);
+  EXPECT_NEAR(c.at("PART/2.WZ"), 0, 1e-14);
+  EXPECT_EQ(c.at("PART/2.VX"), 1);
 }
 
 TEST(InitialConditions, JointsThatCannotCloseAreNamed) {

@@ -118,6 +118,20 @@ TEST(Drift, AHundredTurnsKeepTheirEnergyAtTheDefaults) {
   }
 }
 
+// VARIABLEs that read each other keep explicit formulas from the coordinates of joints, in which the rotor turns evenly: over the places of
+// bodies it swings, and errors of speeds that are as large as ERROR add up, as they do in no test of positions.
+TEST(Drift, ExplicitFormulasKeepTheEnergyOverAllCoordinates) {
+  const std::string circle =
+      "VARIABLE/1, FUNCTION=0.5*VARVAL(2)\nVARIABLE/2, FUNCTION=0.5*VARVAL(1)+TIME\nINTEGRATOR/";
+  for (const char* integrator : {"ABAM", "AUTO", "RKF45", "DOP853", "TLISMNI"}) {
+    std::string text = rotor(integrator);
+    text.replace(text.find("INTEGRATOR/"), 11, circle);
+    const double change = drift(run(text, 12.566, 500));
+    fmt::print("{}: {:.2g}\n", integrator, change);
+    EXPECT_LT(change, 0.01) << integrator;
+  }
+}
+
 // The rows of all bodies' positions, against a converged run's.
 double off(const Motion& motion, const Motion& exact) {
   double worst = 0;

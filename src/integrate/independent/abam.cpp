@@ -10,10 +10,21 @@ namespace trunnion::integrate {
 
 using assembly::State;
 
+namespace {
+
+// Over a swing predicting and correcting at high orders takes several times the energy that the error of the prediction tells of.
+AmplitudeTest strict(AmplitudeTest amplitude) {
+  constexpr double kAllowed = 1e-7;
+  amplitude.allowed = std::min(amplitude.allowed, kAllowed);
+  return amplitude;
+}
+
+}  // namespace
+
 // One point more than the order, for the error of the next higher one.
 Abam::Abam(const assembly::Layout& layout, const AbamSettings& settings, double error,
            AmplitudeTest amplitude)
-    : Adams(layout, error, std::move(amplitude), kHighestAdams + 1, formulas::dop853_table()),
+    : Adams(layout, error, strict(std::move(amplitude)), kHighestAdams + 1, formulas::dop853_table()),
       settings_(settings) {
   settings_.highest = std::clamp(settings_.highest, 1, kHighestAdams);
 }

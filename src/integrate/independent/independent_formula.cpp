@@ -247,7 +247,7 @@ double IndependentFormula::size(const Eigen::VectorXd& d, const Eigen::VectorXd&
   if (turned_ > assembly::kLargestTurn) return std::numeric_limits<double>::infinity();
   motion_->spread(d, v, all_d_, all_v_);
   const double plain = std::max(norm_(all_d_), norm_.velocities(all_v_)) / allowed_;
-  return std::max(plain, norm_.amplitude(all_d_));
+  return std::max({plain, norm_.amplitude(all_d_), norm_.speed(all_v_)});
 }
 
 int IndependentFormula::worst_entry() const {
