@@ -62,7 +62,6 @@ class Multistep final : public Formula {
   struct Point {
     double t = 0;
     Eigen::VectorXd q, v, lambda;
-    Eigen::VectorXd lost;  // by rounding of q: steps of 1e-8 would divide it by that
   };
   static constexpr int kPoints = kHighestBdf + 3;
   static constexpr int kMade = 3;  // points that a start has: itself and two before it
