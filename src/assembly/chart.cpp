@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace trunnion::assembly {
 namespace {
@@ -43,21 +42,14 @@ Chart::Chart(const Layout& layout)
     : layout_(layout),
       q0_(make_state(layout).q),
       v0_(Eigen::VectorXd::Zero(layout.size())),
-      lost_(v0_),
       ahead_(layout.triples().size(), Quat::Identity()) {}
 
 void Chart::start(const State& state) {
   t0_ = state.t;
   q0_ = state.q;
   v0_ = state.v;
-  lost_.setZero();
   v0_.segment(layout_.variables().offset, layout_.variables().size).setZero();
   look(state.t);
-}
-
-void Chart::start(const State& state, const Eigen::VectorXd& lost) {
-  start(state);
-  lost_ = lost;
 }
 
 void Chart::look(double t) {
@@ -71,9 +63,8 @@ void Chart::look(double t) {
 void Chart::place(const VecRef& d, VecOut q) const {
   const double h = t_ - t0_;
   for (const Run& r : layout_.runs())
-    q.segment(r.pose_offset, r.size) =
-        q0_.segment(r.pose_offset, r.size) +
-        (h * v0_.segment(r.offset, r.size) + (d.segment(r.offset, r.size) + lost_.segment(r.offset, r.size)));
+    q.segment(r.pose_offset, r.size) = q0_.segment(r.pose_offset, r.size) +
+                                       (h * v0_.segment(r.offset, r.size) + d.segment(r.offset, r.size));
   const auto triples = layout_.triples();
   for (std::size_t k = 0; k < triples.size(); ++k)
     store_quat(math::so3_compose(ahead_[k], d.segment<3>(triples[k].offset)), q, triples[k].pose_offset);
@@ -82,26 +73,12 @@ void Chart::place(const VecRef& d, VecOut q) const {
 void Chart::coordinates(const VecRef& q, VecOut d) const {
   const double h = t_ - t0_;
   for (const Run& r : layout_.runs())
-    d.segment(r.offset, r.size) = ((q.segment(r.pose_offset, r.size) - q0_.segment(r.pose_offset, r.size)) -
-                                   h * v0_.segment(r.offset, r.size)) -
-                                  lost_.segment(r.offset, r.size);
+    d.segment(r.offset, r.size) = (q.segment(r.pose_offset, r.size) - q0_.segment(r.pose_offset, r.size)) -
+                                  h * v0_.segment(r.offset, r.size);
   const auto triples = layout_.triples();
   for (std::size_t k = 0; k < triples.size(); ++k)
     d.segment<3>(triples[k].offset) =
         math::so3_log(Quat(ahead_[k].conjugate() * load_quat(q, triples[k].pose_offset)));
-}
-
-void Chart::lost(const VecRef& d, const VecRef& q, VecOut out) const {
-  constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
-  const double h = t_ - t0_;
-  out.setZero();
-  for (const Run& r : layout_.runs()) {
-    for (int k = 0; k < r.size; ++k) {
-      const double here = q[r.pose_offset + k], before = q0_[r.pose_offset + k];
-      const double rest = (before - here) + (h * v0_[r.offset + k] + (d[r.offset + k] + lost_[r.offset + k]));
-      if (std::abs(rest) <= kRounding * std::max(std::abs(here), std::abs(before))) out[r.offset + k] = rest;
-    }
-  }
 }
 
 void Chart::velocity(const VecRef& d, const VecRef& d_dot, VecOut v) const {

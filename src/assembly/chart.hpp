@@ -37,10 +37,6 @@ class Chart {
 
   // Goes on from this state, which is looked at first.
   void start(const State& state);
-  // What rounding took from numbers that are stored as they are: x₀ is q₀ and this. Over a short step a formula divides it by the step.
-  void start(const State& state, const Eigen::VectorXd& lost);
-  // Of poses that place() gave of these coordinates at the time looked at; 0 for what is not theirs but for rounding.
-  void lost(const VecRef& d, const VecRef& q, VecOut out) const;
   // The time that what follows is about.
   void look(double t);
 
@@ -66,7 +62,7 @@ class Chart {
 
   const Layout& layout_;
   double t0_ = 0, t_ = 0;
-  Eigen::VectorXd q0_, v0_, lost_;
+  Eigen::VectorXd q0_, v0_;
   std::vector<Quat> ahead_;  // of each triple at t
 };
 

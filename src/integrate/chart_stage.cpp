@@ -28,11 +28,6 @@ void ChartStage::start(const State& state) {
   y_.setZero();
 }
 
-void ChartStage::start(const State& state, const Eigen::VectorXd& lost) {
-  chart_.start(state, lost);
-  y_.setZero();
-}
-
 void ChartStage::open(double t, double s, double worth) {
   s_ = s;
   worth_ = worth;

@@ -18,7 +18,6 @@ class ChartStage final : public solve::Stage {
 
   // Every later stage is seen from here.
   void start(const assembly::State& state);
-  void start(const assembly::State& state, const Eigen::VectorXd& lost);
   // The stage at t, to be found by ẏ = s y + …; an error of one, in coordinates over their sizes, is `worth` of what is allowed.
   // The rests and the first guess of d are then the caller's to fill.
   void open(double t, double s, double worth);

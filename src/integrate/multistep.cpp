@@ -98,7 +98,7 @@ void Multistep::start_from(const State& state) {
   forget_chart();
   stage_.start(now_);
   norm_.grow(state);
-  past_[0] = {state.t, state.q, state.v, state.lambda, Eigen::VectorXd::Zero(layout_.size())};
+  past_[0] = {state.t, state.q, state.v, state.lambda};
 }
 
 void Multistep::start(std::span<const State> past) {
@@ -111,7 +111,7 @@ void Multistep::start(std::span<const State> past) {
   points_ = std::min(static_cast<int>(past.size()), kPoints);
   for (int j = 0; j < points_; ++j) {
     const State& s = past[static_cast<std::size_t>(j)];
-    past_[static_cast<std::size_t>(j)] = {s.t, s.q, s.v, s.lambda, Eigen::VectorXd::Zero(layout_.size())};
+    past_[static_cast<std::size_t>(j)] = {s.t, s.q, s.v, s.lambda};
     norm_.grow(s);
   }
   control_.go_on(std::min(control_.highest(), points_ - 1));
@@ -125,7 +125,6 @@ void Multistep::first_past(double h, int place) {
   p.t = now_.t - h;
   p.v = now_.v - h * now_.a;
   p.lambda = now_.lambda;
-  p.lost.setZero(layout_.size());
   p.q.resize(now_.q.size());
   error_.setZero();
   error_.head(n) = 0.5 * h * h * now_.a.head(n);
@@ -144,7 +143,6 @@ void Multistep::chart_past(int points) const {
     if (j < charted_) continue;
     stage_.chart().look(p.t);
     stage_.chart().coordinates(p.q, chart);
-    chart += p.lost;
   }
   charted_ = points;
   known_ = stage_.chart().turns_known(std::span(known, static_cast<std::size_t>(points)));
@@ -318,13 +316,10 @@ void Multistep::accept(const State& trial) {
   p.v = trial.v;
   p.lambda = trial.lambda;
   p.rounding = rounding_;
-  p.lost.resize(layout_.size());
-  stage_.chart().look(trial.t);
-  stage_.chart().lost(stage_.d, trial.q, p.lost);
   points_ = std::min(points_ + 1, kPoints);
   now_ = trial;
   forget_chart();
-  stage_.start(now_, p.lost);
+  stage_.start(now_);
   norm_.grow(trial);
 }
 

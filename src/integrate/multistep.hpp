@@ -64,7 +64,6 @@ class Multistep final : public Formula {
   struct Point {
     double t = 0;
     Eigen::VectorXd q, v, lambda;
-    Eigen::VectorXd lost;      // by rounding of q: steps of 1e-8 would divide it by that
     ErrorTests rounding = {};  // as far as it is known
   };
   static constexpr int kPoints = kHighestBdf + 3;

@@ -86,16 +86,21 @@ double Norm::velocities(const Eigen::VectorXd& error) const {
   return n > 0 ? std::sqrt(error.head(n).cwiseProduct(speed_weight_.head(n)).squaredNorm() / n) : 0.0;
 }
 
-double Norm::velocities_beyond(const Eigen::VectorXd& error, const Eigen::VectorXd&, double rounding,
+double Norm::velocities_beyond(const Eigen::VectorXd& error, const Eigen::VectorXd& q, double rounding,
                                double hopeless) const {
   if (coordinates_ == 0) return 0;
-  double sum = 0;
+  double reach = 1;
   for (const auto& [k, pose] : sized_) {
-    if (k < coordinates_) sum += std::pow(error[k] * speed_weight_[k], 2);
+    if (k < coordinates_) reach = std::max(reach, std::abs(q[pose]));
   }
-  for (const int k : turns_) {
-    const double noise = rounding * speed_weight_[k], e = std::abs(error[k]) * speed_weight_[k];
+  double sum = 0;
+  const auto add = [&](int k, double size) {
+    const double noise = rounding * size * speed_weight_[k], e = std::abs(error[k]) * speed_weight_[k];
     if (!(e <= noise && noise > hopeless)) sum += e * e;
+  };
+  for (const int k : turns_) add(k, 1);
+  for (const auto& [k, pose] : sized_) {
+    if (k < coordinates_) add(k, reach);
   }
   return std::sqrt(sum / coordinates_);
 }
