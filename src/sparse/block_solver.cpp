@@ -68,6 +68,7 @@ class BlockSolver final : public LinearSolver {
   bool refined_ = false;
   CscMatrix refine_by_;  // A, where solutions are refined
   std::vector<double> block_;
+  mutable Eigen::VectorXd probe_, signs_;  // of condition()
   mutable Eigen::VectorXd x_, local_, beyond_, rest_, right_;
 };
 
@@ -91,6 +92,8 @@ bool BlockSolver::analyse(const CscMatrix& A, const Plan& plan) {
   block_.resize(nth(most) * nth(most));
   x_.resize(A.cols);
   rest_.resize(A.cols);
+  probe_.resize(A.cols);
+  signs_.resize(A.cols);
   right_.resize(A.cols);
   local_.resize(fronts_.widest + kVector);
   beyond_.resize(fronts_.widest + kVector);
@@ -382,7 +385,7 @@ void BlockSolver::solve_transpose(Eigen::Ref<Eigen::VectorXd> b) const {
 double BlockSolver::condition(const CscMatrix& A) const {
   return estimated_condition(
       A, [&](Eigen::Ref<Eigen::VectorXd> b) { solve(b); },
-      [&](Eigen::Ref<Eigen::VectorXd> b) { solve_transpose(b); });
+      [&](Eigen::Ref<Eigen::VectorXd> b) { solve_transpose(b); }, probe_, signs_);
 }
 
 }  // namespace

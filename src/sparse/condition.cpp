@@ -5,7 +5,8 @@
 
 namespace trunnion::sparse {
 
-double estimated_condition(const CscMatrix& A, const Solve& solve, const Solve& solve_transpose) {
+double estimated_condition(const CscMatrix& A, const Solve& solve, const Solve& solve_transpose,
+                           Eigen::VectorXd& x, Eigen::VectorXd& y) {
   const int n = A.cols;
   double norm = 0;
   for (int j = 0; j < n; ++j) {
@@ -15,7 +16,7 @@ double estimated_condition(const CscMatrix& A, const Solve& solve, const Solve& 
     norm = std::max(norm, sum);
   }
   constexpr int kSolutions = 5;
-  Eigen::VectorXd x = Eigen::VectorXd::Constant(n, 1.0 / n), y;
+  x.setConstant(n, 1.0 / n);
   double inverse = 0;
   Eigen::Index last = -1;
   for (int k = 0; k < kSolutions; ++k) {

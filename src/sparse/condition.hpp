@@ -11,6 +11,8 @@ namespace trunnion::sparse {
 
 using Solve = std::function<void(Eigen::Ref<Eigen::VectorXd>)>;
 
-double estimated_condition(const CscMatrix& A, const Solve& solve, const Solve& solve_transpose);
+// x and y: room of A's size.
+double estimated_condition(const CscMatrix& A, const Solve& solve, const Solve& solve_transpose,
+                           Eigen::VectorXd& x, Eigen::VectorXd& y);
 
 }  // namespace trunnion::sparse

@@ -93,7 +93,8 @@ std::string block_on(double slope, double mu_s, double mu_d) {
 // The creep that carries the load is (3y − y³)/2 of MAX_STICTION_DEFORMATION; then it stands, for minutes. Without STICTION it would
 // creep by 2 cm a minute.
 TEST(ContactClosed, ABlockSticksForAMinute) {
-  for (const char* integrator : {"HHT, ERROR=1e-6", "GSTIFF, ERROR=1e-5"}) {
+  // 1e-4 N is 1e-10 m of creep: an ERROR of 1e-5 leaves what swings by that to chance.
+  for (const char* integrator : {"HHT, ERROR=1e-6", "GSTIFF, ERROR=1e-6"}) {
     const double slope = std::atan(0.25);  // half of what MU_STATIC holds
     Mechanism m(block_on(slope, 0.5, 0.4) + fmt::format("INTEGRATOR/{}\nEND\n", integrator));
     const Motion motion = simulate(m, {1.0, 2.0, 60.0});
