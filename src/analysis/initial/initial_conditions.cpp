@@ -460,7 +460,9 @@ class Assembler::Speeds {
 
   Verdict correct(int k) {
     State& state = a_.result_.state;
-    const Eigen::VectorXd found = problem_.solve(wanted_, Gv_ - rate_);  // G v_new = G v − rate
+    const Eigen::VectorXd right = Gv_ - rate_;  // G v_new = G v − rate
+    Eigen::VectorXd found = problem_.solve(wanted_, right);
+    if (!all_kept(found)) found = calmer(found, right);
     a_.tell("velocities", k, rate_, found - state.v, true);
     state.v = found;
     if (state.v.allFinite()) return Verdict::again;
@@ -469,6 +471,32 @@ class Assembler::Speeds {
   }
 
  private:
+  bool all_kept(const Eigen::VectorXd& found) const {
+    constexpr double kKept = 1e-6;
+    const double size = kKept * wanted_.lpNorm<Eigen::Infinity>();
+    const std::vector<system::Weight>& given = a_.system_.exact_velocities();
+    return std::all_of(given.begin(), given.end(), [&](const system::Weight& w) {
+      return std::abs(w.c.head(w.size).dot((found - wanted_).segment(w.offset, w.size))) <= size;
+    });
+  }
+  // Given values that the constraints do not allow together are changed as little as can be, whatever that asks of all others: close to a place
+  // where these say little, of one part thousands of turns a second. Then all change alike.
+  Eigen::VectorXd calmer(const Eigen::VectorXd& found, const Eigen::VectorXd& right) {
+    constexpr double kAbsurd = 100;
+    solve::LeastChange alike(a_.layout_.size(), {}, &a_.layout_);
+    if (!alike.factor(a_.rows_.gradient(), a_.result_.active)) return found;
+    const Eigen::VectorXd other = alike.solve(wanted_, right);
+    const auto largest = [&](const Eigen::VectorXd& v, bool turns) {
+      double most = 0;
+      for (int k = 0; k < a_.layout_.size(); ++k) {
+        if (a_.layout_.is_turn(k) == turns) most = std::max(most, std::abs(v[k]));
+      }
+      return most;
+    };
+    const bool absurd = largest(found, true) > kAbsurd * largest(other, true) ||
+                        largest(found, false) > kAbsurd * largest(other, false);
+    return absurd ? other : found;
+  }
   void take_rates() {
     const State& state = a_.result_.state;
     a_.evaluate(state, false);
