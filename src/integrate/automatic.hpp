@@ -18,6 +18,10 @@ class Automatic final : public Formula {
   solve::Outcome step(double h, solve::StageSolver& solver, system::System::Workspace& work,
                       assembly::State& trial) override;
   double error(const assembly::State& trial) override { return active_->error(trial); }
+  void note_rounding(solve::StageSolver& solver, const assembly::State& trial) override {
+    active_->note_rounding(solver, trial);
+  }
+  double error_beyond_rounding() const override { return active_->error_beyond_rounding(); }
   int worst_entry() const override { return active_->worst_entry(); }
   double next_step(double error, double largest) override;
   double smaller_step(double error, Rejection why) override { return active_->smaller_step(error, why); }

@@ -125,6 +125,7 @@ void Multistep::first_past(double h, int place) {
   p.t = now_.t - h;
   p.v = now_.v - h * now_.a;
   p.lambda = now_.lambda;
+  p.rounding = {};
   p.q.resize(now_.q.size());
   error_.setZero();
   error_.head(n) = 0.5 * h * h * now_.a.head(n);

@@ -253,7 +253,8 @@ Outcome StageSolver::solve(CoupledStages& stages, Workspace& work) {
   newton(iteration, iteration.limit());
   for (int k = 0; k < stages.count() && iteration.outcome == Outcome::converged; ++k)
     share_reactions(stage_, stages.trial(k));
-  if (settings_.by_past) renew(NewMatrix::slow);  // the rate at which these shrink tells nothing of others
+  if (settings_.by_past && iteration.outcome == Outcome::converged)
+    renew(NewMatrix::slow);  // the rate at which these shrink tells nothing of others
   return finish(fresh, iteration.outcome);
 }
 

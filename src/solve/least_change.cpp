@@ -2,13 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "solve/ordering.hpp"
 
 namespace trunnion::solve {
 
-LeastChange::LeastChange(int size, const std::vector<system::Weight>& exact, const assembly::Layout* bodies)
-    : size_(size), bodies_(bodies), exact_(exact) {}
+LeastChange::LeastChange(int size, const std::vector<system::Weight>& exact, const assembly::Layout* bodies,
+                         Eigen::VectorXd lengths)
+    : size_(size), lengths_(std::move(lengths)), bodies_(bodies), exact_(exact) {
+  for (system::Weight& w : exact_) {
+    if (lengths_.size() == 0) break;
+    w.c.head(w.size).array() /= lengths_.segment(w.offset, w.size).array();
+    w.c /= w.c.norm();
+  }
+}
 
 template <class Put> void LeastChange::emit(const sparse::CscMatrix& G, const Put& put) const {
   for (int i = 0; i < size_; ++i) put(i, i, 1.0);
@@ -22,8 +30,8 @@ template <class Put> void LeastChange::emit(const sparse::CscMatrix& G, const Pu
          ++k) {
       const int row = position_[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])];
       if (row < 0) continue;
-      const double value = scale_[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])] *
-                           G.value[static_cast<std::size_t>(k)];
+      const double value =
+          scale_[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])] * this->value(G, k, col);
       put(size_ + row, col, value);
       put(col, size_ + row, value);
     }
@@ -46,8 +54,13 @@ void LeastChange::record(const sparse::CscMatrix& G) {
 
 void LeastChange::scale(const sparse::CscMatrix& G) {
   scale_.assign(static_cast<std::size_t>(G.rows), 0.0);
-  for (std::size_t k = 0; k < G.row.size(); ++k)
-    scale_[static_cast<std::size_t>(G.row[k])] += G.value[k] * G.value[k];
+  for (int col = 0; col < G.cols; ++col) {
+    for (int k = G.start[static_cast<std::size_t>(col)]; k < G.start[static_cast<std::size_t>(col) + 1];
+         ++k) {
+      const double g = value(G, k, col);
+      scale_[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])] += g * g;
+    }
+  }
   const double length = exact_.empty() ? 1.0 : std::sqrt(kExact);
   for (double& s : scale_) s = s > 0 ? length / std::sqrt(s) : 1.0;
 }
@@ -98,31 +111,37 @@ Eigen::VectorXd LeastChange::solve(const Eigen::VectorXd& d0, const Eigen::Vecto
   const sparse::CscMatrix& matrix = replay_.matrix();
   Eigen::VectorXd start = Eigen::VectorXd::Zero(matrix.rows), right = start;
   start.head(size_) = d0;
+  if (lengths_.size() > 0) start.head(size_).array() *= lengths_.array();
   matrix.multiply_add(start, right);
   right = -right;
   right.head(size_).setZero();
   for (std::size_t k = 0; k < active_.size(); ++k)
     right[size_ + static_cast<Eigen::Index>(k)] +=
         scale_[static_cast<std::size_t>(active_[k])] * b[active_[k]];
+  if (lengths_.size() == 0)
+    return d0 + solved(right).head(size_);  // of places, whose next correction comes anyway
+  return d0 + change(start.head(size_), std::move(right)).cwiseQuotient(lengths_);
+}
 
+// In lengths.
+Eigen::VectorXd LeastChange::change(const Eigen::VectorXd& d0, Eigen::VectorXd right) {
   const Eigen::VectorXd first = solved(right).head(size_);
-  if (d0.isZero(0)) return first;  // of places, whose next correction comes anyway
   Eigen::VectorXd change = first;
   const auto missing = [&](const system::Weight& w) {
     return -w.c.head(w.size).dot(change.segment(w.offset, w.size));
   };
   constexpr int kPasses = 30;
   constexpr double kKept = 1e-13;
-  const double size = d0.lpNorm<Eigen::Infinity>();
+  const double size = std::max(d0.lpNorm<Eigen::Infinity>(), first.lpNorm<Eigen::Infinity>());
   for (int pass = 0; pass < kPasses; ++pass) {
     double largest = 0;
     for (const system::Weight& w : exact_) largest = std::max(largest, std::abs(missing(w)));
-    if (largest <= kKept * size) return d0 + change;
+    if (largest <= kKept * size) return change;
     for (const system::Weight& w : exact_)
       right.segment(w.offset, w.size) += (kExact - 1) * missing(w) * w.c.head(w.size);
     change = solved(right).head(size_);
   }
-  return d0 + first;  // they contradict each other
+  return first;  // they contradict each other
 }
 
 }  // namespace trunnion::solve

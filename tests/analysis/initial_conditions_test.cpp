@@ -106,6 +106,46 @@ TEST(InitialConditions, GivenTurnsAreKeptInAnyUnitOfLength) {
   }
 }
 
+// What follows a turn that is given may be much, and far away: eighteen parts, up to 55 m from the hub, in millimetres.
+TEST(InitialConditions, AGivenTurnCarriesAllThatIsFixedToIt) {
+  std::string text =
+      "rotor\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\nPART/1, GROUND\nMARKER/10, "
+      "PART=1\nPART/2, MASS=1000, CM=20, IP=1E9,1E9,1E9, WZ=1.2\nMARKER/20, PART=2\nJOINT/1, REVOLUTE, I=20, "
+      "J=10\n";
+  for (int k = 0; k < 18; ++k)
+    text += fmt::format(
+        "PART/{0}, MASS=10, CM={0}0, IP=1E6,1E6,1E6, QG={1},{2},0\nMARKER/{0}0, PART={0}\nMARKER/{0}9, "
+        "PART=2, "
+        "QP={1},{2},0\nJOINT/{0}, FIXED, I={0}0, J={0}9\n",
+        k + 3, (5 + 50.0 / 17 * k) * 1000 * std::cos(k * 2.1),
+        (5 + 50.0 / 17 * k) * 1000 * std::sin(k * 2.1));
+  Mechanism m(text + "END\n");
+  ASSERT_TRUE(m.assembled.ok) << m.messages();
+  EXPECT_NEAR(m.sample().at("PART/2.WZ"), 1.2, 1e-12);
+  EXPECT_EQ(m.messages().find("changed"), std::string::npos) << m.messages();
+}
+
+// A velocity that is given is kept whatever its size, 0 too, beside a motion that drives others faster, and whatever else there is.
+TEST(InitialConditions, SmallVelocitiesAreKeptBesideAFastMotion) {
+  for (const char* given : {"0", "1E-9", "1E-4", "0.5"}) {
+    for (const char* idle : {"", "PART/5, MASS=1, CM=50, IP=1,1,1, WX=1\nMARKER/50, PART=5\n"}) {
+      Mechanism m(fmt::format(
+          "links\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\nPART/1, "
+          "GROUND\nMARKER/10, "
+          "PART=1\nMARKER/11, PART=1, QP=60000,0,0, REULER=0,90D,0\n"
+          "PART/2, MASS=1, CM=20, IP=1E6,1E6,1E6, QG=25000,0,0, WZ={}\nMARKER/20, PART=2\n"
+          "MARKER/21, PART=2, QP=-25000,0,0\nMARKER/22, PART=2, QP=25000,0,0\nJOINT/1, REVOLUTE, I=21, J=10\n"
+          "PART/3, MASS=1, CM=30, IP=1E6,1E6,1E6, QG=55000,0,0\nMARKER/30, PART=3\n"
+          "MARKER/31, PART=3, QP=-5000,0,0\nMARKER/32, PART=3, QP=5000,0,0\nJOINT/2, REVOLUTE, I=31, J=22\n"
+          "MOTION/1, I=32, J=10, Y, FUNCTION=100000*TIME\n{}END\n",
+          given, idle));
+      ASSERT_TRUE(m.assembled.ok) << m.messages();
+      EXPECT_NEAR(m.sample().at("PART/2.WZ"), std::stod(given), 1e-12) << given << idle;
+      EXPECT_NEAR(m.sample().at("PART/3.WZ"), 10 - 5 * std::stod(given), 1e-9) << given << idle;
+    }
+  }
+}
+
 // The weights of what is given and what is not are 1e10 apart; their rounding once gave a free part 1e-6 rad/s about another axis.
 TEST(InitialConditions, AFreePartStartsAsGiven) {
   Mechanism m(

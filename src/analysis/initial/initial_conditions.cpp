@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/extent.hpp"
 #include "analysis/initial/accelerations.hpp"
 #include "analysis/initial/correction_limit.hpp"
 #include "analysis/initial/gap_words.hpp"
@@ -71,6 +72,17 @@ class Assembler {
     start_ = start;
     result_.data = settings.data;
     for (std::vector<int>* rows : {&positions_, &velocities_, &lasting_}) keep_first(*rows);
+  }
+
+  // What makes a length of each tangent entry: of a turn the size of the mechanism.
+  Eigen::VectorXd lengths() {
+    system_.update(result_.state, work_);
+    const double size = extent(system_, work_.kinematics);
+    Eigen::VectorXd all = Eigen::VectorXd::Ones(layout_.size());
+    for (int k = 0; k < layout_.size(); ++k) {
+      if (layout_.is_turn(k) && size > 0) all[k] = size;
+    }
+    return all;
   }
 
   AssemblyResult run(Upto upto) {
@@ -425,7 +437,9 @@ class Assembler::Speeds {
  public:
   explicit Speeds(Assembler& assembler)
       : a_(assembler),
-        problem_(assembler.layout_.size(), assembler.system_.exact_velocities(), &assembler.layout_),
+        lengths_(assembler.lengths()),
+        problem_(assembler.layout_.size(), assembler.system_.exact_velocities(), &assembler.layout_,
+                 lengths_),
         wanted_(assembler.result_.state.v) {
     // A start value without a rate says nothing of velocities.
     const std::vector<int>& silent = a_.system_.start_positions_only();
@@ -473,17 +487,21 @@ class Assembler::Speeds {
  private:
   bool all_kept(const Eigen::VectorXd& found) const {
     constexpr double kKept = 1e-6;
-    const double size = kKept * wanted_.lpNorm<Eigen::Infinity>();
+    const auto in_lengths = [&](const Eigen::VectorXd& v) { return v.cwiseProduct(lengths_); };
+    const double size = kKept * std::max(in_lengths(found).lpNorm<Eigen::Infinity>(),
+                                         in_lengths(wanted_).lpNorm<Eigen::Infinity>());
     const std::vector<system::Weight>& given = a_.system_.exact_velocities();
     return std::all_of(given.begin(), given.end(), [&](const system::Weight& w) {
-      return std::abs(w.c.head(w.size).dot((found - wanted_).segment(w.offset, w.size))) <= size;
+      const auto across = w.c.head(w.size).cwiseQuotient(lengths_.segment(w.offset, w.size));
+      const double off = w.c.head(w.size).dot((found - wanted_).segment(w.offset, w.size));
+      return std::abs(off) <= size * across.norm();
     });
   }
   // Given values that the constraints do not allow together are changed as little as can be, whatever that asks of all others: close to a place
   // where these say little, of one part thousands of turns a second. Then all change alike.
   Eigen::VectorXd calmer(const Eigen::VectorXd& found, const Eigen::VectorXd& right) {
     constexpr double kAbsurd = 100;
-    solve::LeastChange alike(a_.layout_.size(), {}, &a_.layout_);
+    solve::LeastChange alike(a_.layout_.size(), {}, &a_.layout_, lengths_);
     if (!alike.factor(a_.rows_.gradient(), a_.result_.active)) return found;
     const Eigen::VectorXd other = alike.solve(wanted_, right);
     const auto largest = [&](const Eigen::VectorXd& v, bool turns) {
@@ -522,6 +540,7 @@ class Assembler::Speeds {
   }
 
   Assembler& a_;
+  const Eigen::VectorXd lengths_;
   solve::LeastChange problem_;
   const Eigen::VectorXd wanted_;
   std::vector<int> all_;
