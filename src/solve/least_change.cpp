@@ -2,21 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "solve/ordering.hpp"
 
 namespace trunnion::solve {
 
-LeastChange::LeastChange(int size, const std::vector<system::Weight>& exact, const assembly::Layout* bodies,
-                         Eigen::VectorXd lengths)
-    : size_(size), lengths_(std::move(lengths)), bodies_(bodies), exact_(exact) {
-  for (system::Weight& w : exact_) {
-    if (lengths_.size() == 0) break;
-    w.c.head(w.size).array() /= lengths_.segment(w.offset, w.size).array();
-    w.c /= w.c.norm();
-  }
-}
+LeastChange::LeastChange(int size, const std::vector<system::Weight>& exact, const assembly::Layout* bodies)
+    : size_(size), bodies_(bodies), exact_(exact) {}
 
 template <class Put> void LeastChange::emit(const sparse::CscMatrix& G, const Put& put) const {
   for (int i = 0; i < size_; ++i) put(i, i, 1.0);
@@ -30,8 +22,8 @@ template <class Put> void LeastChange::emit(const sparse::CscMatrix& G, const Pu
          ++k) {
       const int row = position_[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])];
       if (row < 0) continue;
-      const double value =
-          scale_[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])] * this->value(G, k, col);
+      const double value = scale_[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])] *
+                           G.value[static_cast<std::size_t>(k)];
       put(size_ + row, col, value);
       put(col, size_ + row, value);
     }
@@ -54,13 +46,8 @@ void LeastChange::record(const sparse::CscMatrix& G) {
 
 void LeastChange::scale(const sparse::CscMatrix& G) {
   scale_.assign(static_cast<std::size_t>(G.rows), 0.0);
-  for (int col = 0; col < G.cols; ++col) {
-    for (int k = G.start[static_cast<std::size_t>(col)]; k < G.start[static_cast<std::size_t>(col) + 1];
-         ++k) {
-      const double g = value(G, k, col);
-      scale_[static_cast<std::size_t>(G.row[static_cast<std::size_t>(k)])] += g * g;
-    }
-  }
+  for (std::size_t k = 0; k < G.row.size(); ++k)
+    scale_[static_cast<std::size_t>(G.row[k])] += G.value[k] * G.value[k];
   const double length = exact_.empty() ? 1.0 : std::sqrt(kExact);
   for (double& s : scale_) s = s > 0 ? length / std::sqrt(s) : 1.0;
 }
@@ -107,41 +94,59 @@ Eigen::VectorXd LeastChange::solved(const Eigen::VectorXd& right) {
   return x + correction;
 }
 
-Eigen::VectorXd LeastChange::solve(const Eigen::VectorXd& d0, const Eigen::VectorXd& b) {
+Eigen::VectorXd LeastChange::right_of(const Eigen::VectorXd& d0, const Eigen::VectorXd& b) const {
   const sparse::CscMatrix& matrix = replay_.matrix();
   Eigen::VectorXd start = Eigen::VectorXd::Zero(matrix.rows), right = start;
   start.head(size_) = d0;
-  if (lengths_.size() > 0) start.head(size_).array() *= lengths_.array();
   matrix.multiply_add(start, right);
   right = -right;
   right.head(size_).setZero();
   for (std::size_t k = 0; k < active_.size(); ++k)
     right[size_ + static_cast<Eigen::Index>(k)] +=
         scale_[static_cast<std::size_t>(active_[k])] * b[active_[k]];
-  if (lengths_.size() == 0)
-    return d0 + solved(right).head(size_);  // of places, whose next correction comes anyway
-  return d0 + change(start.head(size_), std::move(right)).cwiseQuotient(lengths_);
+  return right;
 }
 
-// In lengths.
-Eigen::VectorXd LeastChange::change(const Eigen::VectorXd& d0, Eigen::VectorXd right) {
+Eigen::VectorXd LeastChange::solve(const Eigen::VectorXd& d0, const Eigen::VectorXd& b) {
+  return d0 + solved(right_of(d0, b)).head(size_);
+}
+
+// What is missing falls by S/(S + kExact) a pass, S being the squares of the arms of all that follows a turn that is kept: much in
+// millimetres. Where it stands still instead the constraints do not allow it.
+Eigen::VectorXd LeastChange::solve_keeping(const Eigen::VectorXd& d0, const Eigen::VectorXd& b) {
+  Eigen::VectorXd right = right_of(d0, b);
   const Eigen::VectorXd first = solved(right).head(size_);
   Eigen::VectorXd change = first;
   const auto missing = [&](const system::Weight& w) {
     return -w.c.head(w.size).dot(change.segment(w.offset, w.size));
   };
-  constexpr int kPasses = 30;
-  constexpr double kKept = 1e-13;
-  const double size = std::max(d0.lpNorm<Eigen::Infinity>(), first.lpNorm<Eigen::Infinity>());
-  for (int pass = 0; pass < kPasses; ++pass) {
+  constexpr int kPasses = 1000, kStill = 5;
+  constexpr double kKept = 1e-13, kFalls = 0.999;
+  // Turns are no lengths: each is judged by the largest of its kind.
+  const auto turns = [&](int k) { return bodies_ != nullptr && bodies_->is_turn(k); };
+  double sizes[2] = {0, 0};
+  for (int k = 0; k < size_; ++k)
+    sizes[turns(k)] = std::max({sizes[turns(k)], std::abs(d0[k]), std::abs(first[k])});
+  const auto part_missing = [&](const system::Weight& w) {
+    Eigen::Index main = 0;
+    w.c.head(w.size).cwiseAbs().maxCoeff(&main);
+    const double size = sizes[turns(w.offset + static_cast<int>(main))];
+    return size > 0 ? std::abs(missing(w)) / size : 0.0;
+  };
+  double before = 0;
+  int still = 0;
+  for (int pass = 0; pass < kPasses && still < kStill; ++pass) {
     double largest = 0;
-    for (const system::Weight& w : exact_) largest = std::max(largest, std::abs(missing(w)));
-    if (largest <= kKept * size) return change;
+    for (const system::Weight& w : exact_) largest = std::max(largest, part_missing(w));
+    if (largest <= kKept) return d0 + change;
+    still = pass > 0 && largest > kFalls * before ? still + 1 : 0;
+    before = largest;
     for (const system::Weight& w : exact_)
       right.segment(w.offset, w.size) += (kExact - 1) * missing(w) * w.c.head(w.size);
     change = solved(right).head(size_);
   }
-  return first;  // they contradict each other
+  constexpr double kRounding = 1e-9;  // below that it may stand still too
+  return d0 + (before <= kRounding || still < kStill ? change : first);
 }
 
 }  // namespace trunnion::solve

@@ -27,16 +27,16 @@ class LeastChange {
  public:
   // With the bodies known: where the solver's own order finds no pivots, body after body along the mechanism. A chain of 100,000 hinged
   // links, stiff across, has pivots that no other order tells from rounding.
-  // `lengths`: of each entry what makes a length of it, the size of the mechanism for a turn; none: 1. Then what is given of a turn holds as
-  // fast in any unit of length, wherever the mechanism has its bodies. Velocities are asked for with them.
-  LeastChange(int size, const std::vector<system::Weight>& exact, const assembly::Layout* bodies = nullptr,
-              Eigen::VectorXd lengths = {});
+  LeastChange(int size, const std::vector<system::Weight>& exact, const assembly::Layout* bodies = nullptr);
 
   // G's rows listed in `active` count. False where the matrix is singular; singular_column() then says where. As long as
   // neither the rows nor G's pattern change, the numbers go into the places found the first time and the pivots stay.
   bool factor(const sparse::CscMatrix& G, const std::vector<int>& active);
-  // d for the given right sides; b has one entry per row of G.
+  // d for the given right sides; b has one entry per row of G. What is to be kept gives way by a weight alone; of places, whose next
+  // correction comes anyway.
   Eigen::VectorXd solve(const Eigen::VectorXd& d0, const Eigen::VectorXd& b);
+  // What is to be kept is kept, where the constraints allow it.
+  Eigen::VectorXd solve_keeping(const Eigen::VectorXd& d0, const Eigen::VectorXd& b);
   int singular_column() const { return singular_; }  // of [d; λ]
 
  private:
@@ -46,15 +46,10 @@ class LeastChange {
   void scale(const sparse::CscMatrix& G);
   bool factor_recorded(bool known);
   bool factor_by_bodies();
+  Eigen::VectorXd right_of(const Eigen::VectorXd& d0, const Eigen::VectorXd& b) const;
   Eigen::VectorXd solved(const Eigen::VectorXd& right);
-  Eigen::VectorXd change(const Eigen::VectorXd& d0, Eigen::VectorXd right);
-  double value(const sparse::CscMatrix& G, int k, int col) const {
-    const double g = G.value[static_cast<std::size_t>(k)];
-    return lengths_.size() > 0 ? g / lengths_[col] : g;
-  }
 
   int size_;
-  Eigen::VectorXd lengths_;
   const assembly::Layout* bodies_;
   std::vector<system::Weight> exact_;
   std::vector<int> active_;

@@ -11,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include "analysis/extent.hpp"
 #include "analysis/initial/accelerations.hpp"
 #include "analysis/initial/correction_limit.hpp"
 #include "analysis/initial/gap_words.hpp"
@@ -72,17 +71,6 @@ class Assembler {
     start_ = start;
     result_.data = settings.data;
     for (std::vector<int>* rows : {&positions_, &velocities_, &lasting_}) keep_first(*rows);
-  }
-
-  // What makes a length of each tangent entry: of a turn the size of the mechanism.
-  Eigen::VectorXd lengths() {
-    system_.update(result_.state, work_);
-    const double size = extent(system_, work_.kinematics);
-    Eigen::VectorXd all = Eigen::VectorXd::Ones(layout_.size());
-    for (int k = 0; k < layout_.size(); ++k) {
-      if (layout_.is_turn(k) && size > 0) all[k] = size;
-    }
-    return all;
   }
 
   AssemblyResult run(Upto upto) {
@@ -437,9 +425,7 @@ class Assembler::Speeds {
  public:
   explicit Speeds(Assembler& assembler)
       : a_(assembler),
-        lengths_(assembler.lengths()),
-        problem_(assembler.layout_.size(), assembler.system_.exact_velocities(), &assembler.layout_,
-                 lengths_),
+        problem_(assembler.layout_.size(), assembler.system_.exact_velocities(), &assembler.layout_),
         wanted_(assembler.result_.state.v) {
     // A start value without a rate says nothing of velocities.
     const std::vector<int>& silent = a_.system_.start_positions_only();
@@ -475,7 +461,7 @@ class Assembler::Speeds {
   Verdict correct(int k) {
     State& state = a_.result_.state;
     const Eigen::VectorXd right = Gv_ - rate_;  // G v_new = G v − rate
-    Eigen::VectorXd found = problem_.solve(wanted_, right);
+    Eigen::VectorXd found = problem_.solve_keeping(wanted_, right);
     if (!all_kept(found)) found = calmer(found, right);
     a_.tell("velocities", k, rate_, found - state.v, true);
     state.v = found;
@@ -485,32 +471,32 @@ class Assembler::Speeds {
   }
 
  private:
+  // Of turns, or of all others.
+  double largest(const Eigen::VectorXd& v, bool turns) const {
+    double most = 0;
+    for (int k = 0; k < a_.layout_.size(); ++k) {
+      if (a_.layout_.is_turn(k) == turns) most = std::max(most, std::abs(v[k]));
+    }
+    return most;
+  }
   bool all_kept(const Eigen::VectorXd& found) const {
     constexpr double kKept = 1e-6;
-    const auto in_lengths = [&](const Eigen::VectorXd& v) { return v.cwiseProduct(lengths_); };
-    const double size = kKept * std::max(in_lengths(found).lpNorm<Eigen::Infinity>(),
-                                         in_lengths(wanted_).lpNorm<Eigen::Infinity>());
     const std::vector<system::Weight>& given = a_.system_.exact_velocities();
     return std::all_of(given.begin(), given.end(), [&](const system::Weight& w) {
-      const auto across = w.c.head(w.size).cwiseQuotient(lengths_.segment(w.offset, w.size));
+      Eigen::Index main = 0;
+      w.c.head(w.size).cwiseAbs().maxCoeff(&main);
+      const bool turns = a_.layout_.is_turn(w.offset + static_cast<int>(main));
       const double off = w.c.head(w.size).dot((found - wanted_).segment(w.offset, w.size));
-      return std::abs(off) <= size * across.norm();
+      return std::abs(off) <= kKept * std::max(largest(found, turns), largest(wanted_, turns));
     });
   }
   // Given values that the constraints do not allow together are changed as little as can be, whatever that asks of all others: close to a place
   // where these say little, of one part thousands of turns a second. Then all change alike.
   Eigen::VectorXd calmer(const Eigen::VectorXd& found, const Eigen::VectorXd& right) {
     constexpr double kAbsurd = 100;
-    solve::LeastChange alike(a_.layout_.size(), {}, &a_.layout_, lengths_);
+    solve::LeastChange alike(a_.layout_.size(), {}, &a_.layout_);
     if (!alike.factor(a_.rows_.gradient(), a_.result_.active)) return found;
     const Eigen::VectorXd other = alike.solve(wanted_, right);
-    const auto largest = [&](const Eigen::VectorXd& v, bool turns) {
-      double most = 0;
-      for (int k = 0; k < a_.layout_.size(); ++k) {
-        if (a_.layout_.is_turn(k) == turns) most = std::max(most, std::abs(v[k]));
-      }
-      return most;
-    };
     const bool absurd = largest(found, true) > kAbsurd * largest(other, true) ||
                         largest(found, false) > kAbsurd * largest(other, false);
     return absurd ? other : found;
@@ -540,7 +526,6 @@ class Assembler::Speeds {
   }
 
   Assembler& a_;
-  const Eigen::VectorXd lengths_;
   solve::LeastChange problem_;
   const Eigen::VectorXd wanted_;
   std::vector<int> all_;
